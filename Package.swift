@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The rooms of the house, lowest level first. What a room may import is its definition;
+// Tests/PosternArchitectureTests holds the same table against the sources.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func room(_ name: String, sees dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, sees dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+var targets: [Target] = [
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CLinux"),
+
+    room("PosternBase", sees: []),
+    room("PosternCrypto", sees: ["COpenSSL", "PosternBase"]),
+    room("PosternJOSE", sees: ["PosternBase", "PosternCrypto"]),
+    room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
+    room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
+    .executableTarget(
+        name: "PosternCommand",
+        dependencies: ["CLinux", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors"],
+        swiftSettings: strict
+    ),
+    .executableTarget(
+        name: "PosternBench",
+        dependencies: ["COpenSSL", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+        path: "Tests/PosternBench",
+        swiftSettings: strict
+    ),
+
+    .target(
+        name: "PosternTestSupport",
+        dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+        path: "Tests/PosternTestSupport",
+        swiftSettings: strict
+    ),
+    tests("PosternArchitectureTests", sees: ["PosternTestSupport"]),
+    tests("PosternBaseTests", sees: ["PosternBase", "PosternTestSupport"]),
+    tests("PosternCryptoTests", sees: ["PosternBase", "PosternCrypto", "PosternTestSupport"]),
+    tests("PosternJOSETests", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTestSupport"]),
+    tests(
+        "PosternTokensTests",
+        sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
+    ),
+    tests(
+        "PosternVectorsTests",
+        sees: [
+            "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors", "PosternTestSupport",
+        ]
+    ),
+    tests("PosternCommandTests", sees: ["PosternBase", "PosternTestSupport"]),
+]
+
+// libFuzzer needs its own compiler flags for the whole build, so the target exists only for `make fuzz`.
+if Context.environment["POSTERN_FUZZ"] != nil {
+    targets.append(
+        .executableTarget(
+            name: "PosternFuzz",
+            dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+            path: "Tests/PosternFuzz",
+            swiftSettings: strict
+        )
+    )
+}
+
+let package = Package(
+    name: "postern",
+    products: [.executable(name: "postern", targets: ["PosternCommand"])],
+    targets: targets,
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,25 @@
+// The C room of OpenSSL 3 (libcrypto). Nothing but inclusion and the macros that Swift cannot see.
+#ifndef POSTERN_COPENSSL_SHIM_H
+#define POSTERN_COPENSSL_SHIM_H
+
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/param_build.h>
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
+
+// Macros with casts are invisible to Swift; these are the ones that we need, as functions.
+static inline EVP_PKEY *postern_rsa_generate(unsigned int bits) { return EVP_RSA_gen(bits); }
+static inline EVP_PKEY *postern_ec_generate(const char *curve) { return EVP_EC_gen(curve); }
+
+// EVP_PKEY_PUBLIC_KEY is an expression over another macro.
+static inline int postern_public_key_selection(void) { return EVP_PKEY_PUBLIC_KEY; }
+
+// EVP_PKEY_Q_keygen is variadic.
+static inline EVP_PKEY *postern_ed25519_generate(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
+
+#endif

@@ -1,0 +1,137 @@
+/// Base64url without padding, canonical form only (RFC 4648 §5, RFC 7515 §2).
+///
+/// Decoding refuses padding, white space, the standard alphabet, a length of 4n+1 and non-zero trailing bits, so that one
+/// byte string has exactly one text.
+package enum Base64URL {
+    /// The number of bytes that `encodedCount` characters stand for, or nil when no text has that length.
+    @inlinable
+    package static func decodedCount(of encodedCount: Int) -> Int? {
+        encodedCount & 3 == 1 ? nil : (encodedCount >> 2) * 3 + [0, 0, 1, 2][encodedCount & 3]
+    }
+
+    /// Decodes into `output`, which must have room for `decodedCount(of: input.count)` bytes; false when not canonical.
+    package static func decode(
+        _ input: UnsafeBufferPointer<UInt8>,
+        into output: UnsafeMutableBufferPointer<UInt8>
+    ) -> Bool {
+        guard input.count & 3 != 1 else { return false }
+        guard let source = input.baseAddress, input.count > 0 else { return true }
+        guard let target = output.baseAddress, output.count * 4 >= input.count * 3 - 2 else { return false }
+        let table = DecodingTable.shared
+        let whole = input.count & ~3
+        var invalid: UInt32 = 0
+        var read = 0
+        var write = 0
+        while read < whole {
+            let group =
+                table[Int(source[read])]
+                | table[256 + Int(source[read &+ 1])]
+                | table[512 + Int(source[read &+ 2])]
+                | table[768 + Int(source[read &+ 3])]
+            invalid |= group
+            target[write] = UInt8(truncatingIfNeeded: group &>> 16)
+            target[write &+ 1] = UInt8(truncatingIfNeeded: group &>> 8)
+            target[write &+ 2] = UInt8(truncatingIfNeeded: group)
+            read &+= 4
+            write &+= 3
+        }
+        switch input.count & 3 {
+        case 2:
+            let group = table[Int(source[read])] | table[256 + Int(source[read + 1])]
+            target[write] = UInt8(truncatingIfNeeded: group &>> 16)
+            // Four unused bits must be zero, or two texts would mean the same bytes.
+            if group & 0xFFFF != 0 { return false }
+            invalid |= group
+        case 3:
+            let group =
+                table[Int(source[read])] | table[256 + Int(source[read + 1])] | table[512 + Int(source[read + 2])]
+            target[write] = UInt8(truncatingIfNeeded: group &>> 16)
+            target[write + 1] = UInt8(truncatingIfNeeded: group &>> 8)
+            if group & 0xFF != 0 { return false }
+            invalid |= group
+        default:
+            break
+        }
+        return invalid & DecodingTable.invalid == 0
+    }
+
+    /// The decoded bytes, or nil when the text is not canonical base64url.
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard let count = decodedCount(of: text.count) else { return nil }
+        let contiguous = text.withContiguousStorageIfAvailable { decode($0, count: count) }
+        return contiguous ?? Array(text).withUnsafeBufferPointer { decode($0, count: count) }
+    }
+
+    /// The decoded bytes, or nil when the text is not canonical base64url.
+    package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
+
+    private static func decode(_ input: UnsafeBufferPointer<UInt8>, count: Int) -> [UInt8]? {
+        var valid = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, written in
+            valid = decode(input, into: UnsafeMutableBufferPointer(rebasing: output[..<count]))
+            written = valid ? count : 0
+        }
+        return valid ? bytes : nil
+    }
+
+    /// The canonical text of `bytes`.
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        let source = Array(bytes)
+        let count = (source.count * 4 + 2) / 3
+        return String(unsafeUninitializedCapacity: count) { output in
+            var write = 0
+            var read = 0
+            func put(_ value: UInt32) {
+                output[write] = character(UInt8(truncatingIfNeeded: value & 63))
+                write += 1
+            }
+            while read + 3 <= source.count {
+                let group = UInt32(source[read]) << 16 | UInt32(source[read + 1]) << 8 | UInt32(source[read + 2])
+                put(group >> 18)
+                put(group >> 12)
+                put(group >> 6)
+                put(group)
+                read += 3
+            }
+            if source.count - read == 1 {
+                let group = UInt32(source[read]) << 16
+                put(group >> 18)
+                put(group >> 12)
+            } else if source.count - read == 2 {
+                let group = UInt32(source[read]) << 16 | UInt32(source[read + 1]) << 8
+                put(group >> 18)
+                put(group >> 12)
+                put(group >> 6)
+            }
+            return write
+        }
+    }
+
+    private static func character(_ value: UInt8) -> UInt8 {
+        switch value {
+        case 0..<26: value + 0x41
+        case 26..<52: value - 26 + 0x61
+        case 52..<62: value - 52 + 0x30
+        case 62: 0x2D
+        default: 0x5F
+        }
+    }
+
+    /// Four tables of 256 entries, one for each place in a group of four characters, each value already shifted there.
+    private enum DecodingTable {
+        static let invalid: UInt32 = 0x8000_0000
+
+        // Written once before first use and never freed.
+        nonisolated(unsafe) static let shared: UnsafePointer<UInt32> = {
+            let table = UnsafeMutablePointer<UInt32>.allocate(capacity: 1024)
+            table.initialize(repeating: invalid, count: 1024)
+            for value in UInt8(0)..<64 {
+                let character = Int(Base64URL.character(value))
+                for place in 0..<4 {
+                    table[place * 256 + character] = UInt32(value) << UInt32(18 - 6 * place)
+                }
+            }
+            return UnsafePointer(table)
+        }()
+    }
+}

@@ -1,0 +1,41 @@
+/// Why a text is not the JSON that Postern reads, and where.
+package struct JSONError: Error, Equatable {
+    package enum Reason: String, Sendable {
+        case tooLarge = "larger than the limit"
+        case empty = "empty text"
+        case byteOrderMark = "a byte-order mark"
+        case unexpectedByte = "an unexpected character"
+        case unexpectedEnd = "the text ends too early"
+        case trailingBytes = "something after the value"
+        case tooDeep = "nested too deep"
+        case invalidUTF8 = "not UTF-8"
+        case controlCharacter = "a control character in a string"
+        case invalidEscape = "an unknown escape in a string"
+        case loneSurrogate = "half of a surrogate pair"
+        case invalidNumber = "not a JSON number"
+        case duplicateName = "a member name given twice"
+    }
+
+    package let reason: Reason
+    /// Bytes from the start.
+    package let offset: Int
+    /// From 1; lines end with LF.
+    package let line: Int
+    /// From 1, in bytes.
+    package let column: Int
+
+    init(_ reason: Reason, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+        self.reason = reason
+        self.offset = offset
+        var line = 1
+        var lineStart = 0
+        for index in 0..<min(offset, bytes.count) where bytes[index] == 0x0A {
+            line += 1
+            lineStart = index + 1
+        }
+        self.line = line
+        column = offset - lineStart + 1
+    }
+
+    package var message: String { "\(reason.rawValue) (line \(line), column \(column))" }
+}

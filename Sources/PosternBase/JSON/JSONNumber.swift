@@ -1,0 +1,65 @@
+/// Exact conversion of the text of a JSON number, without floating point.
+enum JSONNumber {
+    /// The number cut to an integer towards zero, and whether something was cut off; nil when it does not fit 64 bits.
+    static func truncated(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (value: Int64, isExact: Bool)? {
+        var index = text.startIndex
+        let negative = index < text.endIndex && text[index] == 0x2D
+        if negative { index += 1 }
+        let mantissaStart = index
+        while index < text.endIndex, text[index] | 0x20 != 0x65 { index += 1 }
+        let mantissa = text[mantissaStart..<index]
+        let pointIndex = mantissa.firstIndex(of: 0x2E)
+        let integerDigits = (pointIndex ?? mantissa.endIndex) - mantissa.startIndex
+        // Digits up to this many places count towards the integer part.
+        let places = integerDigits + exponent(text[index...])
+        return digits(of: mantissa, integerPlaces: places, negative: negative)
+    }
+
+    /// The exponent, held within ± 10⁶: beyond that the answer is the same.
+    private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        var index = text.startIndex + 1
+        guard index < text.endIndex else { return 0 }
+        let negative = text[index] == 0x2D
+        if negative || text[index] == 0x2B { index += 1 }
+        var value = 0
+        while index < text.endIndex {
+            value = min(value * 10 + Int(text[index] &- 0x30), 1_000_000_000)
+            index += 1
+        }
+        return negative ? -value : value
+    }
+
+    private static func digits(
+        of mantissa: Slice<UnsafeBufferPointer<UInt8>>,
+        integerPlaces: Int,
+        negative: Bool
+    ) -> (value: Int64, isExact: Bool)? {
+        var magnitude: UInt64 = 0
+        var isExact = true
+        var place = 0
+        for byte in mantissa where byte != 0x2E {
+            let digit = UInt64(byte &- 0x30)
+            if place < integerPlaces {
+                let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+                let (sum, carry) = product.addingReportingOverflow(digit)
+                guard !overflow, !carry else { return nil }
+                magnitude = sum
+            } else if digit != 0 {
+                isExact = false
+            }
+            place += 1
+        }
+        while place < integerPlaces, magnitude != 0 {
+            let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            guard !overflow else { return nil }
+            magnitude = product
+            place += 1
+        }
+        guard let value = negative ? negated(magnitude) : Int64(exactly: magnitude) else { return nil }
+        return (value, isExact)
+    }
+
+    private static func negated(_ magnitude: UInt64) -> Int64? {
+        magnitude == UInt64(Int64.max) + 1 ? .min : Int64(exactly: magnitude).map { -$0 }
+    }
+}

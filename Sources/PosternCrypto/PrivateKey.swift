@@ -1,0 +1,101 @@
+internal import COpenSSL
+
+/// A private key of our own: for our tokens, and for the test tokens that are made on the spot.
+package final class PrivateKey: @unchecked Sendable {
+    package let publicKey: PublicKey
+    // EVP_PKEY is counted and safe to use from several threads once it is complete.
+    private let pointer: OpaquePointer
+
+    /// Takes ownership of `pointer`.
+    private init(_ pointer: OpaquePointer) throws(CryptoError) {
+        guard let kind = PublicKey.Kind(pointer), EVP_PKEY_up_ref(pointer) == 1 else {
+            EVP_PKEY_free(pointer)
+            throw CryptoError(.invalidKey, "neither RSA, P-256, P-384, P-521 nor Ed25519")
+        }
+        self.pointer = pointer
+        publicKey = PublicKey(kind: kind, pointer: pointer)
+    }
+
+    deinit { EVP_PKEY_free(pointer) }
+
+    package static func generateRSA(bits: Int) throws(CryptoError) -> PrivateKey {
+        guard PublicKey.rsaModulusBits.contains(bits), let pointer = postern_rsa_generate(UInt32(bits)) else {
+            throw CryptoError.library(.unsupported)
+        }
+        return try PrivateKey(pointer)
+    }
+
+    package static func generateEC(_ curve: Curve) throws(CryptoError) -> PrivateKey {
+        guard let pointer = postern_ec_generate(curve.groupName) else { throw CryptoError.library() }
+        return try PrivateKey(pointer)
+    }
+
+    package static func generateEd25519() throws(CryptoError) -> PrivateKey {
+        guard let pointer = postern_ed25519_generate() else { throw CryptoError.library() }
+        return try PrivateKey(pointer)
+    }
+
+    /// Reads an unencrypted PEM private key (PKCS#8 of RFC 5958, or the older forms per algorithm).
+    package convenience init(pem: [UInt8]) throws(CryptoError) {
+        guard let count = Int32(exactly: pem.count), let memory = BIO_new_mem_buf(pem, count) else {
+            throw CryptoError.library()
+        }
+        defer { BIO_free(memory) }
+        // An encrypted key would make OpenSSL ask at the terminal; this keeps it from that.
+        guard let pointer = PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in 0 }, nil) else {
+            throw CryptoError.library(.invalidKey)
+        }
+        try self.init(pointer)
+    }
+
+    /// The signature over `message`; ECDSA as R ‖ S.
+    package func signature(
+        over message: some Collection<UInt8>,
+        _ scheme: SignatureScheme
+    ) throws(CryptoError) -> [UInt8] {
+        guard scheme.fits(publicKey.kind) else { throw CryptoError(.unsupported, "this scheme does not fit the key") }
+        guard let context = EVP_MD_CTX_new() else { throw CryptoError.library() }
+        defer { EVP_MD_CTX_free(context) }
+        var parameters: OpaquePointer?
+        guard EVP_DigestSignInit(context, &parameters, scheme.hash?.evp, nil, pointer) == 1 else {
+            throw CryptoError.library()
+        }
+        if case .rsaPSS(_, let mask, let saltByteCount) = scheme {
+            guard EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1,
+                EVP_PKEY_CTX_set_rsa_mgf1_md(parameters, mask.evp) == 1,
+                EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, Int32(saltByteCount)) == 1
+            else { throw CryptoError.library() }
+        }
+        let input = Array(message)
+        var count = 0
+        guard EVP_DigestSign(context, nil, &count, input, input.count) == 1 else { throw CryptoError.library() }
+        var output = [UInt8](repeating: 0, count: count)
+        guard EVP_DigestSign(context, &output, &count, input, input.count) == 1 else { throw CryptoError.library() }
+        output.removeLast(output.count - count)
+        guard case .ec(let curve) = publicKey.kind else { return output }
+        guard let raw = ECDSASignature.raw(fromDER: output, coordinateByteCount: curve.coordinateByteCount) else {
+            throw CryptoError(.libraryFailure, "an ECDSA signature that is not DER")
+        }
+        return raw
+    }
+}
+
+extension PublicKey.Kind {
+    fileprivate init?(_ pointer: OpaquePointer) {
+        switch EVP_PKEY_get_base_id(pointer) {
+        case EVP_PKEY_RSA:
+            self = .rsa(modulusByteCount: Int(EVP_PKEY_get_size(pointer)))
+        case EVP_PKEY_ED25519:
+            self = .ed25519
+        case EVP_PKEY_EC:
+            switch EVP_PKEY_get_bits(pointer) {
+            case 256: self = .ec(.p256)
+            case 384: self = .ec(.p384)
+            case 521: self = .ec(.p521)
+            default: return nil
+            }
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package import PosternBase
+
+/// The header of a compact JWS, read and checked for form, trusted for nothing.
+///
+/// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token cannot say which key to trust (RFC 8725 §3.10).
+package struct JOSEHeader: Sendable {
+    package static let maximumKeyIDByteCount = 128
+
+    package let document: JSONDocument
+    /// nil for a name that is none of the supported signature algorithms.
+    package let algorithm: Algorithm?
+    /// A member that changes how the token must be read and that Postern refuses: `crit`, `b64` or `zip`.
+    package let criticalMember: String?
+    private let algorithmPlace: Int
+    private let keyIDPlace: Int?
+    private let typePlace: Int?
+
+    /// The `alg` member as it stands.
+    package var algorithmName: String { document.value(at: algorithmPlace).string ?? "" }
+
+    /// The `kid` member: opaque, 1 to 128 bytes.
+    package var keyID: String? { keyIDPlace.flatMap { document.value(at: $0).string } }
+
+    package var hasKeyID: Bool { keyIDPlace != nil }
+
+    /// The `typ` member.
+    package var type: String? { typePlace.flatMap { document.value(at: $0).string } }
+
+    package func keyIDEquals(_ keyID: String) -> Bool {
+        keyIDPlace.map { document.value(at: $0).stringEquals(keyID) } ?? false
+    }
+
+    init(_ bytes: [UInt8], rules: JWSRules) throws(JWSFault) {
+        do throws(JSONError) {
+            document = try JSONDocument(bytes)
+        } catch {
+            throw JWSFault(stage: .header, message: "The header is not JSON: \(error.message).")
+        }
+        guard document.root.kind == .object else {
+            throw JWSFault(stage: .header, message: "The header is not a JSON object.")
+        }
+        let places = Places(document)
+        guard let algorithmPlace = places.algorithm, document.value(at: algorithmPlace).kind == .string else {
+            throw JWSFault(stage: .header, message: "The header has no alg, or one that is not a string.")
+        }
+        self.algorithmPlace = algorithmPlace
+        algorithm = document.value(at: algorithmPlace).withStringBytes { Algorithm(named: $0) } ?? nil
+        criticalMember = places.critical
+        let checked = rules.contains(.header) ? places : places.withoutMisfits(in: document)
+        try checked.check(in: document)
+        keyIDPlace = checked.keyID
+        typePlace = checked.type
+    }
+}
+
+/// Where the members that matter stand.
+private struct Places {
+    var algorithm: Int?
+    var keyID: Int?
+    var type: Int?
+    var contentType: Int?
+    var encryption: Int?
+    var critical: String?
+
+    init(_ document: JSONDocument) {
+        var places = Places()
+        document.forEachRootMember { name, place in places.note(name, place) }
+        self = places
+    }
+
+    private init() {}
+
+    private mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) {
+        guard name.count == 3 || name.count == 4 else { return }
+        let key = name.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        switch key {
+        case 0x61_6C67: algorithm = place  // alg
+        case 0x6B_6964: keyID = place  // kid
+        case 0x74_7970: type = place  // typ
+        case 0x63_7479: contentType = place  // cty
+        case 0x65_6E63: encryption = place  // enc
+        case 0x6372_6974: critical = "crit"
+        case 0x62_3634: critical = "b64"
+        case 0x7A_6970: critical = "zip"
+        default: break
+        }
+    }
+
+    func check(in document: JSONDocument) throws(JWSFault) {
+        guard encryption == nil else {
+            throw JWSFault(stage: .header, message: "The header has enc: an encrypted token is no identity token.")
+        }
+        if let keyID {
+            guard let count = document.value(at: keyID).stringByteCount, count > 0,
+                count <= JOSEHeader.maximumKeyIDByteCount
+            else {
+                throw JWSFault(stage: .header, message: "The header's kid is not a string of 1 to 128 bytes.")
+            }
+        }
+        for (place, name) in [(type, "typ"), (contentType, "cty")] {
+            guard let place else { continue }
+            guard document.value(at: place).kind == .string else {
+                throw JWSFault(stage: .header, message: "The header's \(name) is not a string.")
+            }
+        }
+    }
+
+    /// For the test that leaves the header rules out: what breaks them counts as absent.
+    func withoutMisfits(in document: JSONDocument) -> Places {
+        var places = self
+        places.encryption = nil
+        for path in [\Places.keyID, \Places.type, \Places.contentType] {
+            if let place = places[keyPath: path], document.value(at: place).kind != .string { places[keyPath: path] = nil }
+        }
+        if let place = places.keyID, document.value(at: place).stringByteCount ?? 0 > JOSEHeader.maximumKeyIDByteCount {
+            places.keyID = nil
+        }
+        return places
+    }
+}

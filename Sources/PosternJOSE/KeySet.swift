@@ -1,0 +1,86 @@
+public import PosternBase
+
+/// Why a text is no JWK Set (RFC 7517 §5) at all; a bad member alone never is the reason.
+public struct KeySetError: Error, Sendable, Equatable {
+    public let message: String
+}
+
+/// The usable public keys of a JWK Set, and what was skipped (RFC 7517 §5).
+public struct KeySet: Sendable {
+    /// Usable keys beyond this many are skipped.
+    public static let maximumUsableKeys = 64
+    /// Members beyond this many are skipped unread: checking one costs milliseconds, and no publisher has so many.
+    static let maximumMembers = 256
+
+    public let usable: [VerificationKey]
+    public let skipped: [SkippedMember]
+
+    public init(_ keys: [VerificationKey], skipped: [SkippedMember] = []) {
+        usable = keys
+        self.skipped = skipped
+    }
+
+    /// Reads a JWK Set from its JSON text.
+    ///
+    /// Members that cannot verify signatures are skipped and listed. Throws `KeySetError` when the text is no strict JSON
+    /// object with an array `keys`. Checking an RSA key costs milliseconds, so keep the result.
+    public init(_ json: [UInt8]) throws(KeySetError) {
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument(json)
+        } catch {
+            throw KeySetError(message: "The key set is not JSON: \(error.message).")
+        }
+        try self.init(document.root)
+    }
+
+    /// Reads a JWK Set that stands inside another document.
+    public init(_ value: JSONValue) throws(KeySetError) {
+        guard value.kind == .object else { throw KeySetError(message: "The key set is not a JSON object.") }
+        guard let members = value["keys"]?.elements else {
+            throw KeySetError(message: "The key set has no array \"keys\": a JWK Set looks like {\"keys\":[…]}.")
+        }
+        var builder = Builder()
+        for (position, member) in members.enumerated() { builder.add(member, at: position) }
+        self.init(builder.usable, skipped: builder.skipped)
+    }
+
+    private struct Builder {
+        var usable: [VerificationKey] = []
+        var skipped: [SkippedMember] = []
+
+        mutating func add(_ member: JSONValue, at position: Int) {
+            do throws(JSONWebKey.Unusable) {
+                guard usable.count < KeySet.maximumUsableKeys, position < KeySet.maximumMembers else {
+                    throw JSONWebKey.Unusable(reason: .tooMany, detail: "the set has too many keys")
+                }
+                let key = try JSONWebKey(member).usableKey()
+                guard !usable.contains(where: { $0.isDuplicate(of: key) }) else {
+                    throw JSONWebKey.Unusable(reason: .duplicate, detail: "the same key stands in the set before")
+                }
+                usable.append(key)
+            } catch {
+                let keyID = JSONWebKey.keyID(of: member)
+                skipped.append(
+                    SkippedMember(position: position, keyID: keyID, reason: error.reason, detail: error.detail)
+                )
+            }
+        }
+    }
+}
+
+extension VerificationKey {
+    /// Same name, same material, and good for nothing that the other is not good for.
+    fileprivate func isDuplicate(of other: VerificationKey) -> Bool {
+        thumbprint == other.thumbprint && keyIDsMatch(other)
+            && (declaredAlgorithm == nil || declaredAlgorithm == other.declaredAlgorithm)
+    }
+
+    private func keyIDsMatch(_ other: VerificationKey) -> Bool {
+        switch (keyID, other.keyID) {
+        case (nil, nil): true
+        case (let left?, let right?): left.isSameBytes(as: right)
+        default: false
+        }
+    }
+}

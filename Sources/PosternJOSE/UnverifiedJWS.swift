@@ -1,0 +1,104 @@
+internal import PosternBase
+
+/// A compact JWS (RFC 7515 §7.1) that has the right form and that nobody has vouched for.
+///
+/// It points into the caller's bytes, so it cannot be copied and lives only inside `withParsed`.
+package struct UnverifiedJWS: ~Copyable {
+    package static let defaultMaximumSize = 16384
+
+    package let header: JOSEHeader
+    /// The decoded payload.
+    package let payload: [UInt8]
+    /// Header and payload segments as they were received: what the signature is over.
+    let signingInput: UnsafeBufferPointer<UInt8>
+    let signature: UnsafeBufferPointer<UInt8>
+
+    /// Reads `token` once and calls `body` with what it is.
+    package static func withParsed<Result>(
+        _ token: UnsafeBufferPointer<UInt8>,
+        maximumSize: Int = defaultMaximumSize,
+        rules: JWSRules = .all,
+        _ body: (borrowing UnverifiedJWS) -> Result
+    ) throws(JWSFault) -> Result {
+        guard token.count <= maximumSize || !rules.contains(.size) else {
+            throw JWSFault(stage: .size, message: "The token has \(token.count) bytes; at most \(maximumSize) are read.")
+        }
+        let segments = try Segments(token, rules: rules)
+        let header = try decode(segments.header, "header")
+        guard !header.isEmpty else { throw JWSFault(stage: .form, message: "The header segment is empty.") }
+        let payload = try decode(segments.payload, "payload")
+        guard let signatureCount = Base64URL.decodedCount(of: segments.signature.count) else {
+            throw notBase64URL("signature")
+        }
+        return try withScratch(signatureCount) { signature throws(JWSFault) in
+            guard Base64URL.decode(segments.signature, into: signature) else { throw notBase64URL("signature") }
+            return body(
+                UnverifiedJWS(
+                    header: try JOSEHeader(header, rules: rules),
+                    payload: payload,
+                    signingInput: segments.signingInput,
+                    signature: UnsafeBufferPointer(signature)
+                )
+            )
+        }
+    }
+
+    private static func withScratch<Result>(
+        _ count: Int,
+        _ body: (UnsafeMutableBufferPointer<UInt8>) throws(JWSFault) -> Result
+    ) throws(JWSFault) -> Result {
+        var outcome: Swift.Result<Result, JWSFault>?
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(count, 1)) { scratch in
+            do throws(JWSFault) {
+                outcome = .success(try body(UnsafeMutableBufferPointer(rebasing: scratch[..<count])))
+            } catch {
+                outcome = .failure(error)
+            }
+        }
+        switch outcome {
+        case .success(let result): return result
+        case .failure(let fault): throw fault
+        case nil: throw JWSFault(stage: .form, message: "The token could not be read.")
+        }
+    }
+
+    private static func decode(_ segment: UnsafeBufferPointer<UInt8>, _ name: String) throws(JWSFault) -> [UInt8] {
+        guard let bytes = Base64URL.decode(segment) else { throw notBase64URL(name) }
+        return bytes
+    }
+
+    private static func notBase64URL(_ name: String) -> JWSFault {
+        JWSFault(stage: .form, message: "The \(name) segment is not canonical base64url without padding.")
+    }
+}
+
+/// Where the three segments stand, found in one pass.
+private struct Segments {
+    let header: UnsafeBufferPointer<UInt8>
+    let payload: UnsafeBufferPointer<UInt8>
+    let signature: UnsafeBufferPointer<UInt8>
+    let signingInput: UnsafeBufferPointer<UInt8>
+
+    init(_ token: UnsafeBufferPointer<UInt8>, rules: JWSRules) throws(JWSFault) {
+        guard let first = Self.dot(in: token, from: 0), let second = Self.dot(in: token, from: first + 1) else {
+            throw JWSFault(stage: .form, message: "The token does not have three segments separated by dots.")
+        }
+        let third = Self.dot(in: token, from: second + 1)
+        guard third == nil || !rules.contains(.segments) else {
+            throw JWSFault(stage: .form, message: "The token has more than three segments.")
+        }
+        header = UnsafeBufferPointer(rebasing: token[..<first])
+        payload = UnsafeBufferPointer(rebasing: token[(first + 1)..<second])
+        signature = UnsafeBufferPointer(rebasing: token[(second + 1)..<(third ?? token.count)])
+        signingInput = UnsafeBufferPointer(rebasing: token[..<second])
+    }
+
+    private static func dot(in token: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while index < token.count {
+            if token[index] == 0x2E { return index }
+            index += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,29 @@
+package import PosternCrypto
+
+/// A JWS whose signature has been verified with a key; made only by verifying.
+package struct VerifiedJWS: Sendable {
+    package let header: JOSEHeader
+    package let payload: [UInt8]
+    package let algorithm: Algorithm
+
+    fileprivate init(_ jws: borrowing UnverifiedJWS, _ algorithm: Algorithm) {
+        header = jws.header
+        payload = jws.payload
+        self.algorithm = algorithm
+    }
+
+    /// For the test that leaves the signature out, and for nothing else.
+    package init(testOnlyUnverified jws: borrowing UnverifiedJWS, _ algorithm: Algorithm) {
+        self.init(jws, algorithm)
+    }
+}
+
+extension UnverifiedJWS {
+    /// The token as verified when `key` has made its signature under `algorithm`; nil when it has not.
+    package func verified(with key: VerificationKey, _ algorithm: Algorithm) throws(CryptoError) -> VerifiedJWS? {
+        guard let verifier = key.verifier(for: algorithm), try verifier.isValid(signature, for: signingInput) else {
+            return nil
+        }
+        return VerifiedJWS(self, algorithm)
+    }
+}

@@ -1,0 +1,154 @@
+internal import PosternBase
+internal import PosternJOSE
+
+/// The claims that verification looks at: found in one pass over the payload, checked for form, believed only after the
+/// signature.
+struct Claims: Sendable {
+    /// Seconds since 1970 below 2^40 (the year 36812), so that no sum of times can overflow.
+    static let numericDates: Range<Int64> = 0..<(1 << 40)
+
+    let document: JSONDocument
+    private(set) var expiry: Int64?
+    private(set) var issuedAt: Int64?
+    private(set) var notBefore: Int64?
+    private(set) var authenticationTime: Int64?
+    private var places: Places
+
+    init(_ payload: [UInt8]) throws(Refusal) {
+        do throws(JSONError) {
+            document = try JSONDocument(payload)
+        } catch {
+            throw Refusal(.claimsMalformed, "The payload is not JSON: \(error.message).")
+        }
+        guard document.root.kind == .object else {
+            throw Refusal(.claimsMalformed, "The payload is not a JSON object.")
+        }
+        var places = Places()
+        document.forEachRootMember { name, place in places.note(name, place) }
+        self.places = places
+    }
+
+    // MARK: - Form
+
+    /// Checks the type of each claim that is there. With `tolerant`, for the test that leaves this check out, a claim of a
+    /// wrong type counts as absent.
+    mutating func checkForm(_ traits: Provider.Traits, notification: Bool, tolerant: Bool) throws(Refusal) {
+        try Self.requireText(&places.issuer, "iss", document, tolerant)
+        try Self.requireText(&places.subject, "sub", document, tolerant)
+        try Self.requireText(&places.nonce, "nonce", document, tolerant)
+        try Self.requireText(&places.authorizedParty, "azp", document, tolerant)
+        try Self.requireText(&places.accessTokenHash, "at_hash", document, tolerant)
+        try Self.requireText(&places.codeHash, "c_hash", document, tolerant)
+        try Self.requireText(&places.tenant, "tid", document, tolerant)
+        if let place = places.audience, !isAudience(document.value(at: place)) {
+            try Self.misfit("aud is neither a string nor an array of strings", tolerant)
+            places.audience = nil
+        }
+        expiry = try date(places.expiry, "exp", tolerant)
+        issuedAt = try date(places.issuedAt, "iat", tolerant)
+        notBefore = try date(places.notBefore, "nbf", tolerant)
+        authenticationTime = try date(places.authenticationTime, "auth_time", tolerant)
+        if expiry == nil, !notification { try Self.misfit("exp is missing", tolerant) }
+        if issuedAt == nil { try Self.misfit("iat is missing", tolerant) }
+        if authenticationTime == nil, traits.authenticationTimeRequired, !notification {
+            try Self.misfit("auth_time is missing", tolerant)
+        }
+        if let count = subjectValue?.stringByteCount, count > traits.subjectMaximumByteCount {
+            try Self.misfit("sub is longer than \(traits.subjectMaximumByteCount) bytes", tolerant)
+        }
+    }
+
+    private static func requireText(
+        _ place: inout Int?,
+        _ name: StaticString,
+        _ document: JSONDocument,
+        _ tolerant: Bool
+    ) throws(Refusal) {
+        guard let found = place, document.value(at: found).kind != .string else { return }
+        try misfit("\(name) is not a string", tolerant)
+        place = nil
+    }
+
+    private static func misfit(_ problem: @autoclosure () -> String, _ tolerant: Bool) throws(Refusal) {
+        guard tolerant else { throw Refusal(.claimsMalformed, "In the claims, \(problem()).") }
+    }
+
+    private func isAudience(_ value: JSONValue) -> Bool {
+        value.kind == .string || value.elements?.allSatisfy { $0.kind == .string } ?? false
+    }
+
+    private func date(_ place: Int?, _ name: String, _ tolerant: Bool) throws(Refusal) -> Int64? {
+        guard let place else { return nil }
+        // RFC 7519 §2 allows fractions of a second; they are dropped.
+        if let number = document.value(at: place).truncatedNumber, Self.numericDates.contains(number.value) {
+            return number.value
+        }
+        try Self.misfit("\(name) is not a number of seconds from 0 to 2^40", tolerant)
+        return nil
+    }
+
+    // MARK: - Values
+
+    private func value(_ place: Int?) -> JSONValue? { place.map { document.value(at: $0) } }
+
+    var issuer: JSONValue? { value(places.issuer) }
+    var tenant: String? { value(places.tenant)?.string }
+    var authorizedParty: String? { value(places.authorizedParty)?.string }
+    var accessTokenHash: String? { value(places.accessTokenHash)?.string }
+    var codeHash: String? { value(places.codeHash)?.string }
+    var events: JSONValue? { value(places.events) }
+    var subjectValue: JSONValue? { value(places.subject) }
+    var hasNonce: Bool { places.nonce != nil }
+
+    /// The nonce; an empty one counts as absent.
+    var nonce: [UInt8]? {
+        guard let bytes = value(places.nonce)?.stringBytes, !bytes.isEmpty else { return nil }
+        return bytes
+    }
+
+    var audienceValue: JSONValue? { value(places.audience) }
+
+    /// The audiences, for a message.
+    var audienceList: [String] {
+        guard let audience = audienceValue else { return [] }
+        return audience.elements?.compactMap(\.string) ?? audience.string.map { [$0] } ?? []
+    }
+}
+
+/// Where in the payload each claim stands.
+private struct Places: Sendable {
+    var issuer: Int?
+    var subject: Int?
+    var audience: Int?
+    var expiry: Int?
+    var issuedAt: Int?
+    var notBefore: Int?
+    var authenticationTime: Int?
+    var nonce: Int?
+    var authorizedParty: Int?
+    var accessTokenHash: Int?
+    var codeHash: Int?
+    var tenant: Int?
+    var events: Int?
+
+    mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) {
+        guard name.count <= 9 else { return }
+        let key = name.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        switch (name.count, key) {
+        case (3, 0x69_7373): issuer = place  // iss
+        case (3, 0x73_7562): subject = place  // sub
+        case (3, 0x61_7564): audience = place  // aud
+        case (3, 0x65_7870): expiry = place  // exp
+        case (3, 0x69_6174): issuedAt = place  // iat
+        case (3, 0x6E_6266): notBefore = place  // nbf
+        case (3, 0x61_7A70): authorizedParty = place  // azp
+        case (3, 0x74_6964): tenant = place  // tid
+        case (5, 0x6E_6F6E_6365): nonce = place  // nonce
+        case (6, 0x635F_6861_7368): codeHash = place  // c_hash
+        case (6, 0x6576_656E_7473): events = place  // events
+        case (7, 0x61_745F_6861_7368): accessTokenHash = place  // at_hash
+        case (9, 0x6175_7468_5F74_696D) where name[8] == 0x65: authenticationTime = place  // auth_time
+        default: break
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import PosternBase
+
+/// Issues nonces and lets each be used once; in memory, so a restart refuses the nonces of before.
+public struct IssuedNonces: Sendable {
+    let issuer: NonceIssuer
+    private let redeemer: any NonceRedeemer
+    private let isFull: @Sendable (Int64) -> Bool
+    private let time: TimeSource
+
+    /// - Parameters:
+    ///   - lifetime: seconds from issue to expiry, 10 to 86,400.
+    ///   - capacity: used nonces that are remembered at the most; when so many are, no new ones are issued.
+    public init(
+        lifetime: Int64 = 600,
+        capacity: Int = 100_000,
+        time: TimeSource = .system,
+        random: RandomSource = .system
+    ) throws(ConfigurationError) {
+        guard capacity > 0 else { throw ConfigurationError("The capacity for used nonces is \(capacity).") }
+        let redeemer = MemoryNonceRedeemer(capacity: capacity)
+        issuer = try NonceIssuer(keys: [.ephemeral(random)], lifetime: lifetime, random: random)
+        self.redeemer = redeemer
+        isFull = { redeemer.isFull(now: $0) }
+        self.time = time
+    }
+
+    /// A new nonce for a sign-in of `audience`; nil while too many used ones are remembered.
+    public func issue(audience: String) throws(VerificationFault) -> NonceIssuer.Issued? {
+        let now = time.now()
+        guard !isFull(now) else { return nil }
+        return try issuer.issue(audience: audience, now: now)
+    }
+
+    /// nil when the nonce is now used, or the refusal.
+    func redeem(_ nonce: NonceToRedeem, now: Int64, consume: Bool) -> Refusal? {
+        let name = Array(Nonce.sha256Hex(of: nonce.nonce).utf8)
+        switch redeemer.redeem(name, expiresAt: nonce.expiresAt, now: now, consume: consume) {
+        case .redeemed: return nil
+        case .used:
+            return Refusal(.nonceUsed, "The nonce was used before: each sign-in needs a new one.")
+        case .expired:
+            return Refusal(.nonceExpired, "The nonce has expired: ask for a new one before each sign-in.")
+        }
+    }
+}

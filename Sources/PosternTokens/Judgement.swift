@@ -1,0 +1,294 @@
+internal import PosternBase
+internal import PosternCrypto
+internal import PosternJOSE
+
+/// What a token has been found to be once every check has passed.
+struct Evidence {
+    /// Nothing is evidence without a verified signature.
+    let proof: VerifiedJWS
+    let claims: Claims
+    let issuer: String
+    let audience: String
+    let event: NotificationEvent?
+    /// An issued nonce that fits and is still to be redeemed.
+    let nonceToRedeem: NonceToRedeem?
+}
+
+struct NonceToRedeem {
+    let nonce: String
+    let expiresAt: Int64
+}
+
+/// Why judging ended before the end.
+enum Stop: Error {
+    case refused(Refusal)
+    case fault(VerificationFault)
+    /// The token names a key that is not at hand; nil when no keys are at hand.
+    case keyMissing(String?)
+}
+
+/// Makes all checks of one token in their order. Pure: no clock, no network, nothing remembered.
+struct Judgement<Recorder: CheckRecorder> {
+    let provider: Provider
+    let nonces: NonceIssuer?
+    let request: VerificationRequest
+    let keys: KeySet?
+    /// Whether `keys` is the last word, or a newer set might be had.
+    let keysAreFinal: Bool
+    let now: Int64
+    let disabled: VerifierRule
+    var recorder: Recorder
+
+    mutating func judge(_ jws: borrowing UnverifiedJWS) throws(Stop) -> Evidence {
+        let algorithm = try checkAlgorithm(jws.header)
+        try checkCritical(jws.header)
+        var claims = try readClaims(jws.payload)
+        let issuer = try checkIssuer(claims)
+        let key = try chooseKey(jws.header, algorithm, claims, issuer)
+        let proof = try checkSignature(jws, key, algorithm)
+        // From here on the claims are believed.
+        let event = try checkKind(jws.header, &claims)
+        let audience = try checkAudience(claims)
+        try checkAuthorizedParty(claims)
+        try checkSubject(claims, event)
+        try checkTimes(claims)
+        try checkHashes(claims, algorithm)
+        let nonce = try checkNonce(claims, audience)
+        return Evidence(
+            proof: proof,
+            claims: claims,
+            issuer: issuer,
+            audience: audience.clientID,
+            event: event,
+            nonceToRedeem: nonce
+        )
+    }
+
+    func enforces(_ rule: VerifierRule) -> Bool { !disabled.contains(rule) }
+
+    mutating func pass(
+        _ check: Check.Name,
+        expected: @autoclosure () -> Check.Value? = nil,
+        seen: @autoclosure () -> Check.Value? = nil
+    ) {
+        recorder.note(check, .passed, expected: expected(), seen: seen())
+    }
+
+    mutating func refuse(
+        _ check: Check.Name,
+        _ code: RefusalCode,
+        _ message: String,
+        expected: @autoclosure () -> Check.Value? = nil,
+        seen: @autoclosure () -> Check.Value? = nil
+    ) -> Stop {
+        recorder.note(check, .failed, expected: expected(), seen: seen())
+        return .refused(Refusal(code, message))
+    }
+
+    // MARK: - Header
+
+    private mutating func checkAlgorithm(_ header: JOSEHeader) throws(Stop) -> Algorithm {
+        let allowed = provider.algorithms
+        if let algorithm = header.algorithm, allowed.contains(algorithm) || !enforces(.algorithm) {
+            pass(.algorithm, expected: .list(allowed.map(\.name)), seen: .text(algorithm.name))
+            return algorithm
+        }
+        let name = header.algorithmName
+        throw refuse(
+            .algorithm,
+            .algorithmNotAllowed,
+            "The token is signed with \(Excerpt.quote(name)); \(provider.name) tokens must be signed with "
+                + "\(allowed.map(\.name).joined(separator: " or ")).",
+            expected: .list(allowed.map(\.name)),
+            seen: .text(Excerpt.plain(name))
+        )
+    }
+
+    private mutating func checkCritical(_ header: JOSEHeader) throws(Stop) {
+        if let member = header.criticalMember, enforces(.critical) {
+            throw refuse(
+                .critical,
+                .criticalHeaderUnsupported,
+                "The header has \(member), which changes how a token is read; no identity token needs it.",
+                seen: .text(member)
+            )
+        }
+        pass(.critical)
+    }
+
+    // MARK: - Claims and issuer
+
+    private mutating func readClaims(_ payload: [UInt8]) throws(Stop) -> Claims {
+        do throws(Refusal) {
+            var claims = try Claims(payload)
+            try claims.checkForm(
+                provider.traits,
+                notification: request.isNotification,
+                tolerant: !enforces(.claims)
+            )
+            pass(.claims)
+            return claims
+        } catch {
+            throw refuse(.claims, error.code, error.message)
+        }
+    }
+
+    /// The canonical issuer.
+    private mutating func checkIssuer(_ claims: Claims) throws(Stop) -> String {
+        let expected = provider.issuers.description
+        if let issuer = claims.issuer, let canonical = canonicalIssuer(issuer, claims) {
+            pass(.issuer, expected: .list(expected), seen: .optional(issuer.string))
+            return canonical
+        }
+        guard enforces(.issuer) else { return claims.issuer?.string ?? "" }
+        let seen = claims.issuer?.string
+        throw refuse(
+            .issuer,
+            .issuerMismatch,
+            "The token was issued by \(seen.map(Excerpt.quote) ?? "nobody (iss is missing)"), not by "
+                + "\(expected.joined(separator: " or ")); is it meant for another provider?",
+            expected: .list(expected),
+            seen: .optional(seen)
+        )
+    }
+
+    private func canonicalIssuer(_ issuer: JSONValue, _ claims: Claims) -> String? {
+        switch provider.issuers {
+        case .exactly(let issuers):
+            return issuers.contains { issuer.stringEquals($0) } ? issuers.first : nil
+        case .microsoft(let tenant):
+            guard let identifier = claims.tenant, tenant.accepts(identifier) else { return nil }
+            let expected = MicrosoftTenant.issuer(of: identifier)
+            return issuer.stringEquals(expected) ? expected : nil
+        }
+    }
+
+    // MARK: - Key and signature
+
+    private mutating func chooseKey(
+        _ header: JOSEHeader,
+        _ algorithm: Algorithm,
+        _ claims: Claims,
+        _ issuer: String
+    ) throws(Stop) -> VerificationKey {
+        guard let keys else { throw .keyMissing(nil) }
+        let required = provider.traits.keyIDRequired && enforces(.keyIDRequired)
+        switch keys.choose(header, algorithm, keyIDRequired: required) {
+        case .key(let key):
+            try checkKeyIssuer(key, claims, issuer)
+            pass(.key, seen: .optional(key.keyID))
+            return key
+        case .notFound:
+            if !keysAreFinal, header.hasKeyID { throw .keyMissing(header.keyID) }
+            throw refuse(.key, .keyNotFound, keyNotFoundMessage(header), seen: .optional(header.keyID))
+        case .ambiguous:
+            throw refuse(
+                .key,
+                .keyAmbiguous,
+                "Several different keys of the set fit the token; the issuer must name its keys apart by kid.",
+                seen: .optional(header.keyID)
+            )
+        case .unusable(let detail):
+            throw refuse(
+                .key,
+                .keyUnusable,
+                "The key that the token names must not be used: \(Excerpt.plain(detail)).",
+                seen: .optional(header.keyID)
+            )
+        case .nothingUsable:
+            if !keysAreFinal { throw .keyMissing(header.keyID) }
+            throw .fault(.keysUnavailable("The key set holds no usable key; check where it comes from."))
+        }
+    }
+
+    private func keyNotFoundMessage(_ header: JOSEHeader) -> String {
+        guard let keyID = header.keyID else {
+            return "The token names no key (kid), and the set does not hold exactly one that it could mean."
+        }
+        return "The key set has no key \(Excerpt.quote(keyID)): it is out of date, of another issuer, or the token is forged."
+    }
+
+    private mutating func checkKeyIssuer(_ key: VerificationKey, _ claims: Claims, _ issuer: String) throws(Stop) {
+        guard case .microsoft = provider.issuers, let template = key.issuer, enforces(.keyIssuer) else { return }
+        guard MicrosoftTenant.keyIssuer(template, of: claims.tenant ?? "", matches: issuer) else {
+            throw refuse(
+                .key,
+                .keyUnusable,
+                "The key that the token names belongs to another issuer, \(Excerpt.quote(template)).",
+                expected: .text(Excerpt.plain(template)),
+                seen: .text(issuer)
+            )
+        }
+    }
+
+    private mutating func checkSignature(
+        _ jws: borrowing UnverifiedJWS,
+        _ key: VerificationKey,
+        _ algorithm: Algorithm
+    ) throws(Stop) -> VerifiedJWS {
+        do throws(CryptoError) {
+            if let proof = try jws.verified(with: key, algorithm) {
+                pass(.signature)
+                return proof
+            }
+            if !enforces(.signature) { return VerifiedJWS(testOnlyUnverified: jws, algorithm) }
+        } catch {
+            throw .fault(.keysUnavailable("The key could not be used: \(error.reason.rawValue)."))
+        }
+        throw refuse(
+            .signature,
+            .signatureInvalid,
+            "The signature is not one of the key that the token names: the token was altered, cut short or forged."
+        )
+    }
+
+    // MARK: - Kind
+
+    private mutating func checkKind(_ header: JOSEHeader, _ claims: inout Claims) throws(Stop) -> NotificationEvent? {
+        let allowed = request.isNotification ? ["jwt", "secevent+jwt"] : ["jwt"]
+        if let type = header.type, enforces(.type), !MediaType.isOne(type, of: allowed) {
+            throw refuseKind("its typ is \(Excerpt.quote(type))", seen: "typ \(Excerpt.plain(type))")
+        }
+        guard request.isNotification else {
+            if claims.events != nil, enforces(.events) {
+                throw refuseKind("it has events, as server notifications do", seen: "events")
+            }
+            pass(.kind)
+            return nil
+        }
+        return try checkNotification(claims)
+    }
+
+    private mutating func checkNotification(_ claims: Claims) throws(Stop) -> NotificationEvent? {
+        guard provider.traits.sendsNotifications else { throw refuseKind("\(provider.name) sends none", seen: nil) }
+        guard let events = claims.events else { throw refuseKind("it has no events", seen: nil) }
+        if claims.hasNonce, enforces(.events) {
+            throw refuseKind("it has a nonce, as identity tokens do", seen: "nonce")
+        }
+        do throws(Refusal) {
+            let event = try NotificationEvent(events)
+            pass(.kind, seen: .text(Excerpt.plain(event.type)))
+            return event
+        } catch {
+            throw refuse(.kind, error.code, error.message)
+        }
+    }
+
+    private mutating func refuseKind(_ reason: String, seen: String?) -> Stop {
+        request.isNotification
+            ? refuse(
+                .kind,
+                .notANotification,
+                "The token is no server notification: \(reason).",
+                expected: .text("server notification"),
+                seen: seen.map { .text($0) }
+            )
+            : refuse(
+                .kind,
+                .notAnIdentityToken,
+                "The token is no identity token: \(reason).",
+                expected: .text("identity token"),
+                seen: seen.map { .text($0) }
+            )
+    }
+}

@@ -1,0 +1,17 @@
+package import PosternBase
+internal import PosternCrypto
+
+/// Nonces of the client's side: a raw value that is kept, and the hash that goes to the provider.
+public enum Nonce {
+    /// 256 random bits in base64url: 43 characters.
+    public static func random() -> String { random(.system) }
+
+    package static func random(_ source: RandomSource) -> String { Base64URL.encode(source.bytes(32)) }
+
+    /// The lower-case hex SHA-256 of the UTF-8 of `raw`: what an app sends to Apple when the rule is `hashed` or `issued`.
+    public static func sha256Hex(of raw: String) -> String {
+        // SHA-256 over memory fails only when OpenSSL has no SHA-256; an empty text then equals no claim.
+        guard let digest = try? HashAlgorithm.sha256.digest(of: Array(raw.utf8)) else { return "" }
+        return Hex.encode(digest)
+    }
+}

@@ -1,0 +1,110 @@
+internal import PosternBase
+
+/// Remembers which issued nonces have been used.
+package protocol NonceRedeemer: Sendable {
+    /// Marks a nonce as used, atomically: of any number of callers with the same one, one is told `.redeemed`.
+    ///
+    /// - Parameters:
+    ///   - nonce: the SHA-256 of the nonce.
+    ///   - expiresAt: its expiry, seconds since 1970.
+    ///   - consume: false only asks.
+    func redeem(_ nonce: [UInt8], expiresAt: Int64, now: Int64, consume: Bool) -> Redemption
+}
+
+package enum Redemption: Sendable, Equatable {
+    case redeemed, used
+    /// At or before an expiry that has been forgotten: nobody knows any more whether it was used.
+    case expired
+}
+
+/// A redeemer in memory: bounded, and safe against clocks that step back.
+///
+/// Used nonces are kept until they expire. The greatest expiry ever forgotten stays, and nothing at or before it is
+/// redeemed again, whatever the clock says. When full, the nonces that expire first are forgotten early in this way: good
+/// ones may be refused, none is accepted twice.
+package final class MemoryNonceRedeemer: NonceRedeemer {
+    private struct State {
+        var used: Set<[UInt8]> = []
+        var byExpiry = MinimumHeap()
+        var forgotten = Int64.min
+
+        mutating func forgetFirst() {
+            guard let first = byExpiry.removeFirst() else { return }
+            forgotten = max(forgotten, first.expiresAt)
+            used.remove(first.nonce)
+        }
+    }
+
+    private let capacity: Int
+    private let state = Lock(State())
+
+    package init(capacity: Int = 100_000) { self.capacity = max(capacity, 1) }
+
+    /// Whether so many nonces are remembered that no new ones should be issued.
+    package func isFull(now: Int64) -> Bool {
+        state.withLock { state in
+            Self.forgetExpired(&state, now: now)
+            return state.used.count >= capacity
+        }
+    }
+
+    package var count: Int { state.withLock { $0.used.count } }
+
+    package func redeem(_ nonce: [UInt8], expiresAt: Int64, now: Int64, consume: Bool) -> Redemption {
+        state.withLock { state in
+            if state.used.contains(nonce) { return .used }
+            Self.forgetExpired(&state, now: now)
+            guard expiresAt > state.forgotten, now < expiresAt else { return .expired }
+            guard consume else { return .redeemed }
+            while state.used.count >= capacity { state.forgetFirst() }
+            // Making room may have forgotten up to this very expiry.
+            guard expiresAt > state.forgotten else { return .expired }
+            state.used.insert(nonce)
+            state.byExpiry.insert(.init(expiresAt: expiresAt, nonce: nonce))
+            return .redeemed
+        }
+    }
+
+    private static func forgetExpired(_ state: inout State, now: Int64) {
+        while let first = state.byExpiry.first, first.expiresAt <= now { state.forgetFirst() }
+    }
+}
+
+/// A binary heap, the earliest expiry first.
+private struct MinimumHeap {
+    struct Entry {
+        let expiresAt: Int64
+        let nonce: [UInt8]
+    }
+
+    private var entries: [Entry] = []
+
+    var first: Entry? { entries.first }
+
+    mutating func insert(_ entry: Entry) {
+        entries.append(entry)
+        var child = entries.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard entries[child].expiresAt < entries[parent].expiresAt else { return }
+            entries.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    mutating func removeFirst() -> Entry? {
+        guard let last = entries.popLast() else { return nil }
+        guard let first = entries.first else { return last }
+        entries[0] = last
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count {
+                if entries[child].expiresAt < entries[least].expiresAt { least = child }
+            }
+            guard least != parent else { return first }
+            entries.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

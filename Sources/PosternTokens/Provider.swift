@@ -1,0 +1,82 @@
+internal import PosternBase
+public import PosternJOSE
+
+/// An issuer of identity tokens and everything that is demanded of its tokens.
+public struct Provider: Sendable {
+    public static let defaultLeeway: Int64 = 60
+    public static let leewayRange: ClosedRange<Int64> = 0...300
+
+    /// The word for the provider in settings and answers, such as `apple`.
+    public let name: String
+    public let algorithms: [Algorithm]
+    public let audiences: [Audience]
+    /// Clients that may present tokens made for an audience (`azp`), besides the audiences themselves.
+    public let presenters: [String]
+    /// Seconds that clocks may differ, from 0 to 300.
+    public let leeway: Int64
+    /// Greatest age in seconds since `iat`; nil for none.
+    public let maximumAge: Int64?
+    let issuers: IssuerRule
+    let traits: Traits
+
+    /// What is particular to one provider.
+    struct Traits: Sendable {
+        var keyIDRequired = true
+        var subjectMaximumByteCount = 255
+        var authenticationTimeRequired = false
+        var emailCanBeVerified = true
+        var sendsNotifications = false
+    }
+
+    init(
+        name: String,
+        issuers: IssuerRule,
+        algorithms: [Algorithm] = [.rs256],
+        audiences: [Audience],
+        presenters: [String],
+        leeway: Int64,
+        maximumAge: Int64?,
+        traits: Traits = Traits()
+    ) throws(ConfigurationError) {
+        self.name = name
+        self.issuers = issuers
+        self.algorithms = algorithms
+        self.audiences = audiences
+        self.presenters = presenters
+        self.leeway = leeway
+        self.maximumAge = maximumAge
+        self.traits = traits
+        try checkClients()
+        try checkLimits()
+        try issuers.check()
+    }
+
+    private func checkClients() throws(ConfigurationError) {
+        guard !audiences.isEmpty else {
+            throw ConfigurationError("Provider \(name) has no audience: name the client IDs whose tokens are yours.")
+        }
+        for (index, audience) in audiences.enumerated() {
+            guard !audience.clientID.isEmpty else { throw ConfigurationError("An audience of \(name) is empty.") }
+            if audiences[..<index].contains(where: { $0.clientID.isSameBytes(as: audience.clientID) }) {
+                throw ConfigurationError("The audience \(Excerpt.quote(audience.clientID)) of \(name) is given twice.")
+            }
+        }
+        guard !presenters.contains(where: \.isEmpty) else {
+            throw ConfigurationError("A presenter of \(name) is empty.")
+        }
+    }
+
+    private func checkLimits() throws(ConfigurationError) {
+        guard Self.leewayRange.contains(leeway) else {
+            throw ConfigurationError("The leeway of \(name) is \(leeway) s; it must be from 0 to 300 s.")
+        }
+        if let maximumAge, !(1...86_400 * 366).contains(maximumAge) {
+            throw ConfigurationError("The greatest age of \(name) is \(maximumAge) s; it must be from 1 s to a year.")
+        }
+        guard !algorithms.isEmpty else { throw ConfigurationError("Provider \(name) allows no algorithm.") }
+    }
+
+    func audience(_ clientID: String) -> Audience? {
+        audiences.first { $0.clientID.isSameBytes(as: clientID) }
+    }
+}

@@ -1,0 +1,38 @@
+/// A token was refused: a normal answer, not a failure of the verifier.
+public struct Refusal: Error, Sendable, Equatable {
+    public let code: RefusalCode
+    /// What is wrong and what to do about it, in English; never holds the token, a nonce or a secret.
+    public let message: String
+
+    package init(_ code: RefusalCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// No verdict could be reached; the token may be good, so try again later.
+public struct VerificationFault: Error, Sendable, Equatable {
+    /// The stable word for the fault.
+    public let code: String
+    public let message: String
+
+    /// There is no key to verify with: the key set could not be had, or holds no usable key.
+    package static func keysUnavailable(_ message: String) -> VerificationFault {
+        VerificationFault(code: "keys_unavailable", message: message)
+    }
+}
+
+/// What `verify` throws.
+public enum VerificationError: Error, Sendable, Equatable {
+    /// The token is not to be accepted.
+    case refused(Refusal)
+    /// It could not be found out.
+    case fault(VerificationFault)
+}
+
+/// A verifier was set up in a way that cannot be safe; fix the setting, it is no fault of a token.
+public struct ConfigurationError: Error, Sendable, Equatable {
+    public let message: String
+
+    package init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,238 @@
+public import PosternBase
+internal import PosternJOSE
+
+/// Verifies the identity tokens of one provider (OpenID Connect Core §3.1.3.7, RFC 7519 §7.2).
+///
+/// A value without hidden state: copy it, share it, call it from any task. While the key of a token is at hand nothing
+/// waits; only a missing key makes a call wait for its source.
+public struct TokenVerifier: Sendable {
+    public let provider: Provider
+    private let keys: any KeySource
+    private let time: TimeSource
+    private let issuedNonces: IssuedNonces?
+    private let disabled: VerifierRule
+
+    /// The largest token that is read, in bytes.
+    public static let maximumTokenSize = 16384
+
+    /// Throws `ConfigurationError` when an audience has the rule `.issued` and `issuedNonces` is nil.
+    public init(
+        _ provider: Provider,
+        keys: any KeySource,
+        issuedNonces: IssuedNonces? = nil,
+        time: TimeSource = .system
+    ) throws(ConfigurationError) {
+        try self.init(provider, keys: keys, issuedNonces: issuedNonces, time: time, testOnlyDisabled: [])
+    }
+
+    /// With rules left out, for the test that shows that each is needed.
+    package init(
+        _ provider: Provider,
+        keys: any KeySource,
+        issuedNonces: IssuedNonces? = nil,
+        time: TimeSource = .system,
+        testOnlyDisabled disabled: VerifierRule
+    ) throws(ConfigurationError) {
+        guard issuedNonces != nil || !provider.audiences.contains(where: { $0.nonce == .issued }) else {
+            throw ConfigurationError("An audience of \(provider.name) takes issued nonces, but nothing issues them.")
+        }
+        self.provider = provider
+        self.keys = keys
+        self.issuedNonces = issuedNonces
+        self.time = time
+        self.disabled = disabled
+    }
+
+    // MARK: - Judging
+
+    /// One run over the token with the keys given.
+    private func judge<Recorder: CheckRecorder>(
+        _ token: UnsafeBufferPointer<UInt8>,
+        _ request: VerificationRequest,
+        _ keySet: KeySet?,
+        final: Bool,
+        _ recorder: inout Recorder
+    ) -> Result<Evidence, Stop> {
+        var judgement = Judgement(
+            provider: provider,
+            nonces: issuedNonces?.issuer,
+            request: request,
+            keys: keySet,
+            keysAreFinal: final,
+            now: time.now(),
+            disabled: disabled,
+            recorder: recorder
+        )
+        defer { recorder = judgement.recorder }
+        do throws(JWSFault) {
+            return try UnverifiedJWS.withParsed(
+                token,
+                maximumSize: Self.maximumTokenSize,
+                rules: disabled.readerRules
+            ) { jws in
+                judgement.pass(.size, expected: .number(Int64(Self.maximumTokenSize)), seen: .number(Int64(token.count)))
+                judgement.pass(.form)
+                judgement.pass(.header)
+                do throws(Stop) {
+                    return .success(try judgement.judge(jws))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } catch {
+            return .failure(judgement.refuse(error, size: token.count))
+        }
+    }
+
+    /// Judges, waits for a key that is missing, judges again, redeems an issued nonce.
+    private func decide<Recorder: CheckRecorder>(
+        _ token: String,
+        _ request: VerificationRequest,
+        _ recorder: inout Recorder
+    ) async throws(VerificationError) -> Evidence {
+        var token = token
+        var attempt = recorder
+        let first = token.withUTF8 { judge($0, request, keys.current(), final: false, &attempt) }
+        guard case .failure(.keyMissing(let keyID)) = first else {
+            recorder = attempt
+            return try finish(first, request, &recorder)
+        }
+        let keySet: KeySet
+        do throws(VerificationFault) {
+            keySet = try await keys.keySet(missing: keyID)
+        } catch {
+            throw .fault(error)
+        }
+        return try finish(token.withUTF8 { judge($0, request, keySet, final: true, &recorder) }, request, &recorder)
+    }
+
+    private func finish<Recorder: CheckRecorder>(
+        _ result: Result<Evidence, Stop>,
+        _ request: VerificationRequest,
+        _ recorder: inout Recorder
+    ) throws(VerificationError) -> Evidence {
+        switch result {
+        case .success(let evidence):
+            try redeem(evidence, request, &recorder)
+            return evidence
+        case .failure(.refused(let refusal)): throw .refused(refusal)
+        case .failure(.fault(let fault)): throw .fault(fault)
+        case .failure(.keyMissing): throw .fault(.keysUnavailable("The keys of \(provider.name) are not to be had."))
+        }
+    }
+
+    private func redeem<Recorder: CheckRecorder>(
+        _ evidence: Evidence,
+        _ request: VerificationRequest,
+        _ recorder: inout Recorder
+    ) throws(VerificationError) {
+        guard let nonce = evidence.nonceToRedeem, let issuedNonces else { return }
+        guard let refusal = issuedNonces.redeem(nonce, now: time.now(), consume: request.consumesNonce) else {
+            recorder.note(.nonce, .passed, expected: nil, seen: nil)
+            return
+        }
+        recorder.note(.nonce, .failed, expected: nil, seen: nil)
+        throw .refused(refusal)
+    }
+
+    // MARK: - For the rooms above
+
+    /// Verifies an identity token, or throws why not.
+    func identity(_ token: String, _ request: VerificationRequest) async throws(VerificationError) -> VerifiedIdentity {
+        var recorder = NoRecorder()
+        return VerifiedIdentity(try await decide(token, request, &recorder), provider)
+    }
+
+    /// Verifies an identity token and lists every check.
+    func verdict(_ token: String, _ request: VerificationRequest) async throws(VerificationFault) -> Verdict {
+        var recorder = ListRecorder()
+        do throws(VerificationError) {
+            let evidence = try await decide(token, request, &recorder)
+            return Verdict(outcome: .accepted(VerifiedIdentity(evidence, provider)), checks: recorder.completed)
+        } catch {
+            return Verdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
+        }
+    }
+
+    func notificationVerdict(_ token: String) async throws(VerificationFault) -> NotificationVerdict {
+        var recorder = ListRecorder()
+        let request = VerificationRequest(isNotification: true)
+        do throws(VerificationError) {
+            let evidence = try await decide(token, request, &recorder)
+            guard let event = evidence.event else { throw .refused(.noEvent) }
+            return NotificationVerdict(
+                outcome: .accepted(VerifiedNotification(evidence, event)),
+                checks: recorder.completed
+            )
+        } catch {
+            return NotificationVerdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
+        }
+    }
+
+    /// Verifies an identity token that is at hand as bytes with the keys that are at hand, without waiting.
+    package func identityNow(
+        _ token: UnsafeBufferPointer<UInt8>,
+        nonce: String?,
+        audience: String? = nil,
+        code: String? = nil,
+        accessToken: String? = nil
+    ) throws(VerificationError) -> VerifiedIdentity {
+        var recorder = NoRecorder()
+        let request = VerificationRequest(nonce: nonce, audience: audience, code: code, accessToken: accessToken)
+        let result = judge(token, request, keys.current(), final: true, &recorder)
+        return VerifiedIdentity(try finish(result, request, &recorder), provider)
+    }
+
+    /// Verifies a notification that is at hand as bytes with the keys that are at hand, without waiting.
+    package func notificationNow(
+        _ token: UnsafeBufferPointer<UInt8>
+    ) throws(VerificationError) -> VerifiedNotification {
+        var recorder = NoRecorder()
+        let request = VerificationRequest(isNotification: true)
+        let evidence = try finish(judge(token, request, keys.current(), final: true, &recorder), request, &recorder)
+        guard let event = evidence.event else { throw .refused(.noEvent) }
+        return VerifiedNotification(evidence, event)
+    }
+}
+
+extension Refusal {
+    /// A notification without event is refused before this; it keeps the compiler and us honest.
+    fileprivate static let noEvent = Refusal(.notANotification, "The token is no server notification: it has no events.")
+}
+
+extension VerificationError {
+    fileprivate func refusal() throws(VerificationFault) -> Refusal {
+        switch self {
+        case .refused(let refusal): return refusal
+        case .fault(let fault): throw fault
+        }
+    }
+}
+
+extension VerifierRule {
+    fileprivate var readerRules: JWSRules {
+        var rules = JWSRules.all
+        if contains(.size) { rules.remove(.size) }
+        if contains(.segments) { rules.remove(.segments) }
+        if contains(.header) { rules.remove(.header) }
+        return rules
+    }
+}
+
+extension Judgement {
+    /// The refusal for bytes that are no JWS.
+    fileprivate mutating func refuse(_ fault: JWSFault, size: Int) -> Stop {
+        let limit = Int64(TokenVerifier.maximumTokenSize)
+        switch fault.stage {
+        case .size:
+            return refuse(.size, .tokenTooLarge, fault.message, expected: .number(limit), seen: .number(Int64(size)))
+        case .form:
+            pass(.size, expected: .number(limit), seen: .number(Int64(size)))
+            return refuse(.form, .tokenMalformed, fault.message)
+        case .header:
+            pass(.size, expected: .number(limit), seen: .number(Int64(size)))
+            pass(.form)
+            return refuse(.header, .headerInvalid, fault.message)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// What comes with a token, and narrows what is accepted.
+struct VerificationRequest: Sendable {
+    /// The nonce of the request; nil when it was left out on purpose.
+    var nonce: String?
+    /// The only audience that is accepted, of those configured.
+    var audience: String?
+    /// The authorization code that came with the token: `c_hash` must vouch for it.
+    var code: String?
+    /// The access token that came with the token: `at_hash` must vouch for it.
+    var accessToken: String?
+    /// Whether an issued nonce is used up by success.
+    var consumesNonce = true
+    var isNotification = false
+}
+
+/// The nonce of a request, left out on purpose.
+public enum OmittedNonce: Sendable {
+    /// The audience's rule is `.unchecked`, and the caller knows it: the token may be a replay.
+    case unchecked
+}

@@ -1,0 +1,107 @@
+public import PosternBase
+internal import PosternJOSE
+
+/// Who a verified identity token speaks of; made only by `TokenVerifier`.
+///
+/// A person is the pair of `issuer` and `subject`; an email address is a way to write to them and may change.
+public struct VerifiedIdentity: Sendable {
+    /// The word of the provider, such as `apple`.
+    public let provider: String
+    /// The canonical issuer, also when the token names an alias of it.
+    public let issuer: String
+    /// The client ID of ours that the token was made for.
+    public let audience: String
+    /// When the token expires, in seconds since 1970 (`exp`).
+    public let expiresAt: Int64
+    /// When the token was made, in seconds since 1970 (`iat`).
+    public let issuedAt: Int64
+    /// All claims of the token as they were signed.
+    public var claims: JSONValue { document.root }
+
+    private let document: JSONDocument
+    private let emailCanBeVerified: Bool
+    private let authenticatedAt: Int64?
+
+    init(_ evidence: Evidence, _ provider: Provider) {
+        self.provider = provider.name
+        issuer = evidence.issuer
+        audience = evidence.audience
+        expiresAt = evidence.claims.expiry ?? 0
+        issuedAt = evidence.claims.issuedAt ?? 0
+        document = evidence.claims.document
+        emailCanBeVerified = provider.traits.emailCanBeVerified
+        authenticatedAt = evidence.claims.authenticationTime
+    }
+
+    /// The person's stable name at this issuer (`sub`).
+    public var subject: Subject { Subject(claims["sub"]?.stringBytes ?? []) }
+
+    /// The address; nil when the token has none.
+    public var email: String? {
+        guard let email = claims["email"]?.string, !email.isEmpty else { return nil }
+        return email
+    }
+
+    /// Whether the provider says that the person controls the address. Only `true` and `"true"` say so.
+    public var isEmailVerified: Bool { emailCanBeVerified && email != nil && flag("email_verified") }
+
+    /// Whether the address is one of Apple's relays (`is_private_email`).
+    public var isPrivateRelay: Bool { flag("is_private_email") }
+
+    /// Apple's guess: 0 unsupported, 1 unknown, 2 likely a person; only at the first sign-in of native apps.
+    public var realUserStatus: Int64? { claims["real_user_status"]?.integer }
+
+    /// When the person last signed in at the provider, in seconds since 1970 (`auth_time`).
+    public var authenticationTime: Int64? { authenticatedAt }
+
+    /// The subject before an app changed teams, within 60 days of it (Apple's "Transferring your apps and users").
+    public var transferSubject: Subject? { claims["transfer_sub"]?.stringBytes.map { Subject($0) } }
+
+    /// Apple's organization of a managed account.
+    public var organizationID: String? { claims["org_id"]?.string }
+
+    /// Microsoft's tenant (`tid`).
+    public var tenantID: String? { claims["tid"]?.string }
+
+    /// Microsoft's identifier of the person in the tenant (`oid`), beside the subject.
+    public var objectID: String? { claims["oid"]?.string }
+
+    /// Apple sends booleans as booleans or as text; nothing else counts.
+    private func flag(_ name: String) -> Bool {
+        guard let value = claims[name] else { return false }
+        return value.bool ?? value.stringEquals("true")
+    }
+}
+
+/// The name of a person at an issuer: opaque, compared byte for byte, never by Unicode equivalence.
+public struct Subject: Sendable, Hashable, CustomStringConvertible {
+    public let bytes: [UInt8]
+
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The text for showing; compare `Subject` values, not this.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension VerifiedIdentity {
+    package var json: JSONOutput {
+        .object([
+            ("provider", .string(provider)),
+            ("issuer", .string(issuer)),
+            ("subject", .string(subject.description)),
+            ("audience", .string(audience)),
+            ("email", .optional(email)),
+            ("email_verified", .bool(isEmailVerified)),
+            ("is_private_email", .bool(isPrivateRelay)),
+            ("real_user_status", .optional(realUserStatus)),
+            ("auth_time", .optional(authenticationTime)),
+            ("issued_at", .integer(issuedAt)),
+            ("expires_at", .integer(expiresAt)),
+            ("transfer_sub", .optional(transferSubject?.description)),
+            ("org_id", .optional(organizationID)),
+            ("tenant_id", .optional(tenantID)),
+            ("object_id", .optional(objectID)),
+            ("claims", .value(claims)),
+        ])
+    }
+}

@@ -1,0 +1,108 @@
+public import PosternBase
+
+/// A verified server-to-server notification of Apple; made only by `TokenVerifier`, and never a sign-in.
+///
+/// Act on each `id` once: a notification can be delivered again.
+/// See Apple's "Processing changes for Sign in with Apple accounts".
+public struct VerifiedNotification: Sendable {
+    /// What has happened. Apple adds types; unknown ones are answered with success and otherwise left alone.
+    public enum Kind: Sendable, Equatable {
+        case emailDisabled, emailEnabled, consentRevoked, accountDeleted
+        case other(String)
+    }
+
+    public let issuer: String
+    public let audience: String
+    /// The notification's own name (`jti`), if it has one.
+    public let id: String?
+    public let issuedAt: Int64
+    public let kind: Kind
+    /// The type as Apple wrote it, such as `consent-revoked`.
+    public let type: String
+    /// Whom it is about.
+    public let subject: Subject?
+    /// When it happened, in seconds since 1970; Apple sends seconds or milliseconds.
+    public let eventTime: Int64?
+    public let email: String?
+    public let isPrivateRelay: Bool?
+    /// All claims as they were signed.
+    public let claims: JSONValue
+
+    init(_ evidence: Evidence, _ event: NotificationEvent) {
+        issuer = evidence.issuer
+        audience = evidence.audience
+        id = evidence.claims.document.root["jti"]?.string
+        issuedAt = evidence.claims.issuedAt ?? 0
+        kind = event.kind
+        type = event.type
+        subject = event.subject.map { Subject($0) }
+        eventTime = event.time
+        email = event.value["email"]?.string
+        isPrivateRelay = event.value["is_private_email"].flatMap { flag in
+            flag.bool ?? (flag.stringEquals("true") ? true : flag.stringEquals("false") ? false : nil)
+        }
+        claims = evidence.claims.document.root
+    }
+
+    package var json: JSONOutput {
+        .object([
+            ("provider", .string("apple")),
+            ("issuer", .string(issuer)),
+            ("audience", .string(audience)),
+            ("id", .optional(id)),
+            ("type", .string(type)),
+            ("subject", .optional(subject?.description)),
+            ("event_time", .optional(eventTime)),
+            ("email", .optional(email)),
+            ("is_private_email", isPrivateRelay.map { .bool($0) } ?? .null),
+            ("issued_at", .integer(issuedAt)),
+            ("claims", .value(claims)),
+        ])
+    }
+}
+
+/// The `events` claim, which Apple documents as an object and sends as a string that holds one.
+struct NotificationEvent {
+    let value: JSONValue
+    let type: String
+
+    init(_ events: JSONValue) throws(Refusal) {
+        value = try Self.object(events)
+        guard let type = value["type"]?.string else {
+            throw Refusal(.claimsMalformed, "The event of the notification has no type that is a string.")
+        }
+        self.type = type
+    }
+
+    private static func object(_ events: JSONValue) throws(Refusal) -> JSONValue {
+        if events.kind == .object { return events }
+        guard let text = events.stringBytes else {
+            throw Refusal(.claimsMalformed, "events is neither an object nor a string that holds one.")
+        }
+        guard let document = try? JSONDocument(text), document.root.kind == .object else {
+            throw Refusal(.claimsMalformed, "events is a string that does not hold a JSON object.")
+        }
+        return document.root
+    }
+
+    var kind: VerifiedNotification.Kind {
+        let known: [(String, VerifiedNotification.Kind)] = [
+            ("email-disabled", .emailDisabled), ("email-enabled", .emailEnabled),
+            ("consent-revoked", .consentRevoked), ("account-delete", .accountDeleted),
+            ("account-deleted", .accountDeleted),
+        ]
+        return known.first { $0.0.isSameBytes(as: type) }?.1 ?? .other(type)
+    }
+
+    /// nil when absent or empty.
+    var subject: [UInt8]? {
+        guard let bytes = value["sub"]?.stringBytes, !bytes.isEmpty else { return nil }
+        return bytes
+    }
+
+    var time: Int64? {
+        guard let time = value["event_time"]?.integer, time >= 0 else { return nil }
+        // Seconds as documented, milliseconds as seen; 10^11 s would be the year 5138.
+        return time > 100_000_000_000 ? time / 1000 : time
+    }
+}
