@@ -6,7 +6,7 @@ package enum Base64URL {
     /// The number of bytes that `encodedCount` characters stand for, or nil when no text has that length.
     @inlinable
     package static func decodedCount(of encodedCount: Int) -> Int? {
-        encodedCount & 3 == 1 ? nil : (encodedCount >> 2) * 3 + [0, 0, 1, 2][encodedCount & 3]
+        encodedCount & 3 == 1 ? nil : (encodedCount >> 2) * 3 + (encodedCount & 3) * 3 / 4
     }
 
     /// Decodes into `output`, which must have room for `decodedCount(of: input.count)` bytes; false when not canonical.
@@ -22,12 +22,17 @@ package enum Base64URL {
         var invalid: UInt32 = 0
         var read = 0
         var write = 0
+        // Four bytes are stored for three, so the last group is left to the careful loop below.
+        let raw = UnsafeMutableRawPointer(target)
+        while read < whole - 4 {
+            let group = table.group(source + read)
+            invalid |= group
+            raw.storeBytes(of: (group &<< 8).bigEndian, toByteOffset: write, as: UInt32.self)
+            read &+= 4
+            write &+= 3
+        }
         while read < whole {
-            let group =
-                table[Int(source[read])]
-                | table[256 + Int(source[read &+ 1])]
-                | table[512 + Int(source[read &+ 2])]
-                | table[768 + Int(source[read &+ 3])]
+            let group = table.group(source + read)
             invalid |= group
             target[write] = UInt8(truncatingIfNeeded: group &>> 16)
             target[write &+ 1] = UInt8(truncatingIfNeeded: group &>> 8)
@@ -65,6 +70,11 @@ package enum Base64URL {
     /// The decoded bytes, or nil when the text is not canonical base64url.
     package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
+    /// The decoded bytes, or nil when the text is not canonical base64url.
+    package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        decodedCount(of: text.count).flatMap { decode(text, count: $0) }
+    }
+
     private static func decode(_ input: UnsafeBufferPointer<UInt8>, count: Int) -> [UInt8]? {
         var valid = false
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, written in
@@ -75,8 +85,9 @@ package enum Base64URL {
     }
 
     /// The canonical text of `bytes`.
-    package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        let source = Array(bytes)
+    package static func encode(_ bytes: some Collection<UInt8>) -> String { encode(Array(bytes)) }
+
+    package static func encode(_ source: [UInt8]) -> String {
         let count = (source.count * 4 + 2) / 3
         return String(unsafeUninitializedCapacity: count) { output in
             var write = 0
@@ -133,5 +144,13 @@ package enum Base64URL {
             }
             return UnsafePointer(table)
         }()
+    }
+}
+
+extension UnsafePointer<UInt32> {
+    /// The 24 bits that the four characters at `source` stand for; the top bit is set when one of them is none.
+    @inline(__always)
+    fileprivate func group(_ source: UnsafePointer<UInt8>) -> UInt32 {
+        self[Int(source[0])] | self[256 &+ Int(source[1])] | self[512 &+ Int(source[2])] | self[768 &+ Int(source[3])]
     }
 }

@@ -1,12 +1,18 @@
 /// Lower-case hexadecimal text (RFC 4648 §8, but lower case as the nonce convention of Sign in with Apple has it).
 package enum Hex {
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        for byte in bytes {
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 15))
+    package static func encode(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+            bytes.withUnsafeBufferPointer { encode($0, into: text) }
+            return bytes.count * 2
         }
-        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Writes two characters a byte; `text` must have room for them.
+    package static func encode(_ bytes: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
+        for index in 0..<bytes.count {
+            text[index &* 2] = digit(bytes[index] >> 4)
+            text[index &* 2 &+ 1] = digit(bytes[index] & 15)
+        }
     }
 
     /// The bytes of `text`, upper or lower case; nil for an odd length or another character.

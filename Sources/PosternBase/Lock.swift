@@ -1,42 +1,49 @@
 #if POSTERN_SANITIZE
-internal import Glibc
+    package import Glibc
 #else
-internal import Synchronization
+    package import Synchronization
 #endif
 
 /// A value that can only be reached while its lock is held.
 package final class Lock<Value>: @unchecked Sendable {
+    // @unchecked: the compiler cannot see that `value` is touched under the lock alone, which this class makes sure of.
+    @usableFromInline
+    var value: Value
+
     #if POSTERN_SANITIZE
-    // Thread Sanitizer does not see Synchronization.Mutex, but it sees pthread.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var value: Value
+        // Thread Sanitizer does not see Synchronization.Mutex, but it sees pthread.
+        @usableFromInline
+        let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    package init(_ value: sending Value) {
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
-        self.value = value
-    }
+        @inlinable
+        package init(_ value: sending Value) {
+            mutex = .allocate(capacity: 1)
+            mutex.initialize(to: pthread_mutex_t())
+            pthread_mutex_init(mutex, nil)
+            self.value = value
+        }
 
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
-    }
+        deinit {
+            pthread_mutex_destroy(mutex)
+            mutex.deallocate()
+        }
 
-    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body(&value)
-    }
+        @inlinable
+        package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return body(&value)
+        }
     #else
-    // @unchecked: the compiler cannot see that `unguarded` is touched under `mutex` alone, which this class makes sure of.
-    private let mutex = Mutex(())
-    private var unguarded: Value
+        @usableFromInline
+        let mutex = Mutex(())
 
-    package init(_ value: sending Value) { unguarded = value }
+        @inlinable
+        package init(_ value: sending Value) { self.value = value }
 
-    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-        mutex.withLock { _ in body(&unguarded) }
-    }
+        @inlinable
+        package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+            mutex.withLock { _ in body(&value) }
+        }
     #endif
 }

@@ -1,14 +1,25 @@
 // Swift's String == is canonical equivalence: "é" in one code point equals "é" in two. Two different subjects would become
 // one user, so identifiers are compared as bytes (RFC 7519 §7.3, RFC 8259 §8.3).
 
-extension StringProtocol {
+extension String {
     /// Whether both texts are the same bytes in UTF-8.
-    package func isSameBytes(as other: some StringProtocol) -> Bool {
-        utf8.elementsEqual(other.utf8)
+    package func isSameBytes(as other: String) -> Bool {
+        var left = self
+        var right = other
+        return left.withUTF8 { left in right.withUTF8 { right in left.isSameBytes(as: right) } }
     }
 }
 
-extension Sequence where Element == String {
+extension UnsafeBufferPointer<UInt8> {
+    package func isSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var index = 0
+        while index < count, self[index] == other[index] { index &+= 1 }
+        return index == count
+    }
+}
+
+extension [String] {
     /// Whether one of the texts is `text`, byte for byte.
     package func containsBytes(of text: String) -> Bool {
         contains { $0.isSameBytes(as: text) }

@@ -3,11 +3,10 @@ internal import COpenSSL
 /// HMAC (RFC 2104, FIPS 198-1) over SHA-2.
 package enum HMAC {
     package static func authenticationCode(
-        of message: some Collection<UInt8>,
+        of message: [UInt8],
         key: [UInt8],
         using hash: HashAlgorithm
     ) throws(CryptoError) -> [UInt8] {
-        let input = Array(message)
         var output = [UInt8](repeating: 0, count: hash.byteCount)
         var written = 0
         // An empty key is an error here: a MAC under it proves nothing.
@@ -20,7 +19,7 @@ package enum HMAC {
             }
         guard
             EVP_Q_mac(
-                nil, "HMAC", nil, name, nil, key, key.count, input, input.count, &output, output.count, &written
+                nil, "HMAC", nil, name, nil, key, key.count, message, message.count, &output, output.count, &written
             ) != nil, written == hash.byteCount
         else { throw CryptoError.library() }
         return output

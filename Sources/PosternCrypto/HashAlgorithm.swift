@@ -22,14 +22,23 @@ package enum HashAlgorithm: Sendable, CaseIterable {
     }
 
     /// The digest of `bytes`.
-    package func digest(of bytes: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
-        let input = Array(bytes)
-        var count: UInt32 = 0
-        var output = [UInt8](repeating: 0, count: byteCount)
-        guard let evp, EVP_Digest(input, input.count, &output, &count, evp, nil) == 1, Int(count) == byteCount else {
-            throw CryptoError.library()
+    package func digest(of bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+        var isDone = false
+        let digest = [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+            isDone = bytes.withUnsafeBufferPointer { write(digestOf: $0, to: output) }
+            count = isDone ? byteCount : 0
         }
-        return output
+        guard isDone else { throw CryptoError.library() }
+        return digest
+    }
+
+    /// Writes `byteCount` bytes to `output`; false when the library fails.
+    package func write(
+        digestOf bytes: UnsafeBufferPointer<UInt8>,
+        to output: UnsafeMutableBufferPointer<UInt8>
+    ) -> Bool {
+        guard output.count >= byteCount, let evp else { return false }
+        return EVP_Digest(bytes.baseAddress, bytes.count, output.baseAddress, nil, evp, nil) == 1
     }
 }
 

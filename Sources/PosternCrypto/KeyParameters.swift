@@ -54,7 +54,9 @@ final class KeyParameters {
         let context = EVP_PKEY_CTX_new_from_name(nil, type, nil)
         defer { EVP_PKEY_CTX_free(context) }
         var key: OpaquePointer?
-        guard EVP_PKEY_fromdata_init(context) == 1, EVP_PKEY_fromdata(context, &key, postern_public_key_selection(), parameters) == 1 else {
+        guard EVP_PKEY_fromdata_init(context) == 1,
+            EVP_PKEY_fromdata(context, &key, postern_public_key_selection(), parameters) == 1
+        else {
             _ = CryptoError.library()
             EVP_PKEY_free(key)
             return nil

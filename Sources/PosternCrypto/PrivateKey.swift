@@ -50,7 +50,7 @@ package final class PrivateKey: @unchecked Sendable {
 
     /// The signature over `message`; ECDSA as R ‖ S.
     package func signature(
-        over message: some Collection<UInt8>,
+        over message: [UInt8],
         _ scheme: SignatureScheme
     ) throws(CryptoError) -> [UInt8] {
         guard scheme.fits(publicKey.kind) else { throw CryptoError(.unsupported, "this scheme does not fit the key") }
@@ -66,11 +66,10 @@ package final class PrivateKey: @unchecked Sendable {
                 EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, Int32(saltByteCount)) == 1
             else { throw CryptoError.library() }
         }
-        let input = Array(message)
         var count = 0
-        guard EVP_DigestSign(context, nil, &count, input, input.count) == 1 else { throw CryptoError.library() }
+        guard EVP_DigestSign(context, nil, &count, message, message.count) == 1 else { throw CryptoError.library() }
         var output = [UInt8](repeating: 0, count: count)
-        guard EVP_DigestSign(context, &output, &count, input, input.count) == 1 else { throw CryptoError.library() }
+        guard EVP_DigestSign(context, &output, &count, message, message.count) == 1 else { throw CryptoError.library() }
         output.removeLast(output.count - count)
         guard case .ec(let curve) = publicKey.kind else { return output }
         guard let raw = ECDSASignature.raw(fromDER: output, coordinateByteCount: curve.coordinateByteCount) else {

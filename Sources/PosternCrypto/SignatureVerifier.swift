@@ -46,12 +46,12 @@ package final class SignatureVerifier: Sendable {
     }
 
     package func isValid(
-        _ signature: some Collection<UInt8>,
-        for message: some Collection<UInt8>
+        _ signature: [UInt8],
+        for message: [UInt8]
     ) throws(CryptoError) -> Bool {
         var failure: CryptoError?
-        let isValid = Array(signature).withUnsafeBufferPointer { signature in
-            Array(message).withUnsafeBufferPointer { message in
+        let isValid = signature.withUnsafeBufferPointer { signature in
+            message.withUnsafeBufferPointer { message in
                 do throws(CryptoError) {
                     return try self.isValid(signature, for: message)
                 } catch {

@@ -33,9 +33,7 @@ public struct Algorithm: Sendable, Hashable {
     public static let all: [Algorithm] = Kind.allCases.map { Algorithm(kind: $0) }
 
     /// The value of the `alg` header parameter.
-    public var name: String { String(describing: nameText) }
-
-    private var nameText: StaticString {
+    public var name: String {
         switch kind {
         case .rs256: "RS256"
         case .rs384: "RS384"
@@ -59,14 +57,22 @@ public struct Algorithm: Sendable, Hashable {
     }
 
     init?(named name: UnsafeBufferPointer<UInt8>) {
-        for kind in Kind.allCases {
-            let text = Algorithm(kind: kind).nameText
-            if text.utf8CodeUnitCount == name.count, name.elementsEqual(text.utf8) {
-                self.kind = kind
-                return
-            }
+        // Every name has five letters, here packed into one number: this is done for every token.
+        guard name.count == 5 else { return nil }
+        let packed = name.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        switch packed {
+        case 0x52_5332_3536: kind = .rs256
+        case 0x52_5333_3834: kind = .rs384
+        case 0x52_5335_3132: kind = .rs512
+        case 0x50_5332_3536: kind = .ps256
+        case 0x50_5333_3834: kind = .ps384
+        case 0x50_5335_3132: kind = .ps512
+        case 0x45_5332_3536: kind = .es256
+        case 0x45_5333_3834: kind = .es384
+        case 0x45_5335_3132: kind = .es512
+        case 0x45_6444_5341: kind = .edDSA
+        default: return nil
         }
-        return nil
     }
 
     private init(kind: Kind) { self.kind = kind }
@@ -95,11 +101,5 @@ public struct Algorithm: Sendable, Hashable {
         case (.es256, .ec(.p256)), (.es384, .ec(.p384)), (.es512, .ec(.p521)), (.edDSA, .ed25519): true
         default: false
         }
-    }
-}
-
-extension StaticString {
-    fileprivate var utf8: UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }

@@ -27,7 +27,7 @@ package struct JOSEHeader: Sendable {
     package var type: String? { typePlace.flatMap { document.value(at: $0).string } }
 
     package func keyIDEquals(_ keyID: String) -> Bool {
-        keyIDPlace.map { document.value(at: $0).stringEquals(keyID) } ?? false
+        keyIDPlace.map { document.isString(at: $0, equalTo: keyID) } ?? false
     }
 
     init(_ bytes: [UInt8], rules: JWSRules) throws(JWSFault) {
@@ -36,15 +36,17 @@ package struct JOSEHeader: Sendable {
         } catch {
             throw JWSFault(stage: .header, message: "The header is not JSON: \(error.message).")
         }
-        guard document.root.kind == .object else {
+        guard document.rootIsObject else {
             throw JWSFault(stage: .header, message: "The header is not a JSON object.")
         }
         let places = Places(document)
-        guard let algorithmPlace = places.algorithm, document.value(at: algorithmPlace).kind == .string else {
+        guard let algorithmPlace = places.algorithm, document.isString(at: algorithmPlace) else {
             throw JWSFault(stage: .header, message: "The header has no alg, or one that is not a string.")
         }
         self.algorithmPlace = algorithmPlace
-        algorithm = document.value(at: algorithmPlace).withStringBytes { Algorithm(named: $0) } ?? nil
+        var algorithm: Algorithm?
+        document.withStringBytes(at: algorithmPlace) { algorithm = $0.flatMap { Algorithm(named: $0) } }
+        self.algorithm = algorithm
         criticalMember = places.critical
         let checked = rules.contains(.header) ? places : places.withoutMisfits(in: document)
         try checked.check(in: document)
@@ -91,17 +93,19 @@ private struct Places {
             throw JWSFault(stage: .header, message: "The header has enc: an encrypted token is no identity token.")
         }
         if let keyID {
-            guard let count = document.value(at: keyID).stringByteCount, count > 0,
+            guard let count = document.stringByteCount(at: keyID), count > 0,
                 count <= JOSEHeader.maximumKeyIDByteCount
             else {
                 throw JWSFault(stage: .header, message: "The header's kid is not a string of 1 to 128 bytes.")
             }
         }
-        for (place, name) in [(type, "typ"), (contentType, "cty")] {
-            guard let place else { continue }
-            guard document.value(at: place).kind == .string else {
-                throw JWSFault(stage: .header, message: "The header's \(name) is not a string.")
-            }
+        try requireString(type, "typ", in: document)
+        try requireString(contentType, "cty", in: document)
+    }
+
+    private func requireString(_ place: Int?, _ name: StaticString, in document: JSONDocument) throws(JWSFault) {
+        if let place, !document.isString(at: place) {
+            throw JWSFault(stage: .header, message: "The header's \(name) is not a string.")
         }
     }
 
@@ -110,9 +114,11 @@ private struct Places {
         var places = self
         places.encryption = nil
         for path in [\Places.keyID, \Places.type, \Places.contentType] {
-            if let place = places[keyPath: path], document.value(at: place).kind != .string { places[keyPath: path] = nil }
+            if let place = places[keyPath: path], !document.isString(at: place) {
+                places[keyPath: path] = nil
+            }
         }
-        if let place = places.keyID, document.value(at: place).stringByteCount ?? 0 > JOSEHeader.maximumKeyIDByteCount {
+        if let place = places.keyID, document.stringByteCount(at: place) ?? 0 > JOSEHeader.maximumKeyIDByteCount {
             places.keyID = nil
         }
         return places

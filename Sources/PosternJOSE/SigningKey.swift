@@ -57,8 +57,8 @@ package struct SigningKey: Sendable {
         let signingInput = "\(Base64URL.encode(header)).\(Base64URL.encode(payload))"
         let signature: [UInt8] =
             switch material {
-            case .privateKey(let key, let algorithm): try key.signature(over: signingInput.utf8, algorithm.scheme)
-            case .secret(let secret): try HMAC.authenticationCode(of: signingInput.utf8, key: secret, using: .sha256)
+            case .privateKey(let key, let algorithm): try key.signature(over: Array(signingInput.utf8), algorithm.scheme)
+            case .secret(let secret): try HMAC.authenticationCode(of: Array(signingInput.utf8), key: secret, using: .sha256)
             }
         return "\(signingInput).\(Base64URL.encode(signature))"
     }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PosternBase
 
 /// A compact JWS (RFC 7515 §7.1) that has the right form and that nobody has vouched for.
@@ -14,14 +15,15 @@ package struct UnverifiedJWS: ~Copyable {
     let signature: UnsafeBufferPointer<UInt8>
 
     /// Reads `token` once and calls `body` with what it is.
-    package static func withParsed<Result>(
+    package static func withParsed(
         _ token: UnsafeBufferPointer<UInt8>,
         maximumSize: Int = defaultMaximumSize,
         rules: JWSRules = .all,
-        _ body: (borrowing UnverifiedJWS) -> Result
-    ) throws(JWSFault) -> Result {
+        _ body: (borrowing UnverifiedJWS) -> Void
+    ) throws(JWSFault) {
         guard token.count <= maximumSize || !rules.contains(.size) else {
-            throw JWSFault(stage: .size, message: "The token has \(token.count) bytes; at most \(maximumSize) are read.")
+            throw JWSFault(
+                stage: .size, message: "The token has \(token.count) bytes; at most \(maximumSize) are read.")
         }
         let segments = try Segments(token, rules: rules)
         let header = try decode(segments.header, "header")
@@ -30,9 +32,9 @@ package struct UnverifiedJWS: ~Copyable {
         guard let signatureCount = Base64URL.decodedCount(of: segments.signature.count) else {
             throw notBase64URL("signature")
         }
-        return try withScratch(signatureCount) { signature throws(JWSFault) in
+        try withScratch(signatureCount) { signature throws(JWSFault) in
             guard Base64URL.decode(segments.signature, into: signature) else { throw notBase64URL("signature") }
-            return body(
+            body(
                 UnverifiedJWS(
                     header: try JOSEHeader(header, rules: rules),
                     payload: payload,
@@ -43,23 +45,19 @@ package struct UnverifiedJWS: ~Copyable {
         }
     }
 
-    private static func withScratch<Result>(
+    private static func withScratch(
         _ count: Int,
-        _ body: (UnsafeMutableBufferPointer<UInt8>) throws(JWSFault) -> Result
-    ) throws(JWSFault) -> Result {
-        var outcome: Swift.Result<Result, JWSFault>?
+        _ body: (UnsafeMutableBufferPointer<UInt8>) throws(JWSFault) -> Void
+    ) throws(JWSFault) {
+        var fault: JWSFault?
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(count, 1)) { scratch in
             do throws(JWSFault) {
-                outcome = .success(try body(UnsafeMutableBufferPointer(rebasing: scratch[..<count])))
+                try body(UnsafeMutableBufferPointer(rebasing: scratch[..<count]))
             } catch {
-                outcome = .failure(error)
+                fault = error
             }
         }
-        switch outcome {
-        case .success(let result): return result
-        case .failure(let fault): throw fault
-        case nil: throw JWSFault(stage: .form, message: "The token could not be read.")
-        }
+        if let fault { throw fault }
     }
 
     private static func decode(_ segment: UnsafeBufferPointer<UInt8>, _ name: String) throws(JWSFault) -> [UInt8] {
@@ -94,11 +92,7 @@ private struct Segments {
     }
 
     private static func dot(in token: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-        var index = start
-        while index < token.count {
-            if token[index] == 0x2E { return index }
-            index += 1
-        }
-        return nil
+        guard let base = token.baseAddress, start < token.count else { return nil }
+        return memchr(base + start, 0x2E, token.count - start).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
     }
 }

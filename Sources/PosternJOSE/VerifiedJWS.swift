@@ -2,12 +2,10 @@ package import PosternCrypto
 
 /// A JWS whose signature has been verified with a key; made only by verifying.
 package struct VerifiedJWS: Sendable {
-    package let header: JOSEHeader
     package let payload: [UInt8]
     package let algorithm: Algorithm
 
     fileprivate init(_ jws: borrowing UnverifiedJWS, _ algorithm: Algorithm) {
-        header = jws.header
         payload = jws.payload
         self.algorithm = algorithm
     }

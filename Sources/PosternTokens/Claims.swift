@@ -20,7 +20,7 @@ struct Claims: Sendable {
         } catch {
             throw Refusal(.claimsMalformed, "The payload is not JSON: \(error.message).")
         }
-        guard document.root.kind == .object else {
+        guard document.rootIsObject else {
             throw Refusal(.claimsMalformed, "The payload is not a JSON object.")
         }
         var places = Places()
@@ -40,7 +40,7 @@ struct Claims: Sendable {
         try Self.requireText(&places.accessTokenHash, "at_hash", document, tolerant)
         try Self.requireText(&places.codeHash, "c_hash", document, tolerant)
         try Self.requireText(&places.tenant, "tid", document, tolerant)
-        if let place = places.audience, !isAudience(document.value(at: place)) {
+        if let place = places.audience, !document.isString(at: place), !isTextArray(document.value(at: place)) {
             try Self.misfit("aud is neither a string nor an array of strings", tolerant)
             places.audience = nil
         }
@@ -53,7 +53,7 @@ struct Claims: Sendable {
         if authenticationTime == nil, traits.authenticationTimeRequired, !notification {
             try Self.misfit("auth_time is missing", tolerant)
         }
-        if let count = subjectValue?.stringByteCount, count > traits.subjectMaximumByteCount {
+        if let count = subjectByteCount, count > traits.subjectMaximumByteCount {
             try Self.misfit("sub is longer than \(traits.subjectMaximumByteCount) bytes", tolerant)
         }
     }
@@ -64,7 +64,7 @@ struct Claims: Sendable {
         _ document: JSONDocument,
         _ tolerant: Bool
     ) throws(Refusal) {
-        guard let found = place, document.value(at: found).kind != .string else { return }
+        guard let found = place, !document.isString(at: found) else { return }
         try misfit("\(name) is not a string", tolerant)
         place = nil
     }
@@ -73,14 +73,14 @@ struct Claims: Sendable {
         guard tolerant else { throw Refusal(.claimsMalformed, "In the claims, \(problem()).") }
     }
 
-    private func isAudience(_ value: JSONValue) -> Bool {
-        value.kind == .string || value.elements?.allSatisfy { $0.kind == .string } ?? false
+    private func isTextArray(_ value: JSONValue) -> Bool {
+        value.elements?.allSatisfy { $0.kind == .string } ?? false
     }
 
     private func date(_ place: Int?, _ name: String, _ tolerant: Bool) throws(Refusal) -> Int64? {
         guard let place else { return nil }
         // RFC 7519 §2 allows fractions of a second; they are dropped.
-        if let number = document.value(at: place).truncatedNumber, Self.numericDates.contains(number.value) {
+        if let number = document.truncatedNumber(at: place), Self.numericDates.contains(number.value) {
             return number.value
         }
         try Self.misfit("\(name) is not a number of seconds from 0 to 2^40", tolerant)
@@ -91,22 +91,34 @@ struct Claims: Sendable {
 
     private func value(_ place: Int?) -> JSONValue? { place.map { document.value(at: $0) } }
 
-    var issuer: JSONValue? { value(places.issuer) }
+    var issuer: String? { value(places.issuer)?.string }
     var tenant: String? { value(places.tenant)?.string }
     var authorizedParty: String? { value(places.authorizedParty)?.string }
     var accessTokenHash: String? { value(places.accessTokenHash)?.string }
     var codeHash: String? { value(places.codeHash)?.string }
     var events: JSONValue? { value(places.events) }
-    var subjectValue: JSONValue? { value(places.subject) }
+    var subjectByteCount: Int? { places.subject.flatMap { document.stringByteCount(at: $0) } }
     var hasNonce: Bool { places.nonce != nil }
+    var nonce: String? { value(places.nonce)?.string }
 
-    /// The nonce; an empty one counts as absent.
-    var nonce: [UInt8]? {
-        guard let bytes = value(places.nonce)?.stringBytes, !bytes.isEmpty else { return nil }
-        return bytes
+    func issuerEquals(_ issuer: String) -> Bool {
+        places.issuer.map { document.isString(at: $0, equalTo: issuer) } ?? false
+    }
+
+    /// Calls `body` with the bytes of the nonce; with nil when it is absent or, which is the same, empty.
+    func withNonce(_ body: (UnsafeBufferPointer<UInt8>?) -> Void) {
+        guard let place = places.nonce else { return body(nil) }
+        document.withStringBytes(at: place) { bytes in
+            body(bytes.flatMap { $0.isEmpty ? nil : $0 })
+        }
     }
 
     var audienceValue: JSONValue? { value(places.audience) }
+
+    /// Whether `aud` is this one text.
+    func audienceEquals(_ clientID: String) -> Bool {
+        places.audience.map { document.isString(at: $0, equalTo: clientID) } ?? false
+    }
 
     /// The audiences, for a message.
     var audienceList: [String] {

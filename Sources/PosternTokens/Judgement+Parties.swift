@@ -2,56 +2,49 @@ internal import PosternBase
 internal import PosternJOSE
 
 extension Judgement {
-    /// The configured audience that the token is for.
-    mutating func checkAudience(_ claims: Claims) throws(Stop) -> Audience {
-        let accepted = provider.audiences.filter { audience in
-            request.audience.map { audience.clientID.isSameBytes(as: $0) } ?? true
-        }
-        guard let value = claims.audienceValue else {
-            throw refuseAudience(claims, accepted, "The token is for nobody (aud is missing)")
-        }
-        if value.kind == .string { return try checkOneAudience(value, claims, accepted) }
-        return try checkSeveralAudiences(value.elements ?? [], claims, accepted)
-    }
-
-    private mutating func checkOneAudience(
-        _ value: JSONValue,
-        _ claims: Claims,
-        _ accepted: [Audience]
-    ) throws(Stop) -> Audience {
-        if let audience = accepted.first(where: { value.stringEquals($0.clientID) }) {
-            pass(.audience, expected: .list(accepted.map(\.clientID)), seen: .text(audience.clientID))
-            return audience
-        }
-        if !enforces(.audience), let any = provider.audiences.first { return any }
-        throw refuseAudience(claims, accepted, nil)
-    }
-
-    private mutating func checkSeveralAudiences(
-        _ values: [JSONValue],
-        _ claims: Claims,
-        _ accepted: [Audience]
-    ) throws(Stop) -> Audience {
-        var found: [Audience] = []
-        for value in values {
-            if let audience = accepted.first(where: { value.stringEquals($0.clientID) }) {
-                found.append(audience)
-            } else if enforces(.everyAudience), enforces(.audience), values.count > 1 {
-                throw refuseAudience(claims, accepted, "The token is also for somebody else")
+    /// The place of the configured audience that the token is for.
+    mutating func checkAudience(_ claims: Claims) throws(Stop) -> Int {
+        let (core, request) = (core, request)
+        for index in core.provider.audiences.indices where request.accepts(core.provider.audiences[index]) {
+            if claims.audienceEquals(core.provider.audiences[index].clientID) {
+                pass(.audience, expected: .list(request.accepted(core.provider.audiences)), seen: .list(claims.audienceList))
+                return index
             }
         }
-        guard let audience = found.first else {
-            if !enforces(.audience), let any = provider.audiences.first { return any }
-            throw refuseAudience(claims, accepted, nil)
+        guard let value = claims.audienceValue else {
+            if !enforces(.audience) { return 0 }
+            throw refuseAudience(claims, "The token is for nobody (aud is missing)")
         }
-        guard !enforces(.everyAudience) || found.allSatisfy({ $0.hasSameRule(as: audience) }) else {
-            throw refuseAudience(claims, accepted, "The token is for several of yours with different nonce rules")
-        }
-        pass(.audience, expected: .list(accepted.map(\.clientID)), seen: .text(audience.clientID))
-        return audience
+        if let values = value.elements { return try checkSeveralAudiences(values, claims) }
+        if !enforces(.audience) { return 0 }
+        throw refuseAudience(claims, nil)
     }
 
-    private mutating func refuseAudience(_ claims: Claims, _ accepted: [Audience], _ problem: String?) -> Stop {
+    private mutating func checkSeveralAudiences(_ values: [JSONValue], _ claims: Claims) throws(Stop) -> Int {
+        let (core, request) = (core, request)
+        let audiences = core.provider.audiences
+        var found: [Int] = []
+        for value in values {
+            let match = audiences.indices.first { request.accepts(audiences[$0]) && value.stringEquals(audiences[$0].clientID) }
+            if let match {
+                found.append(match)
+            } else if enforces(.everyAudience), enforces(.audience), values.count > 1 {
+                throw refuseAudience(claims, "The token is also for somebody else")
+            }
+        }
+        guard let first = found.first else {
+            if !enforces(.audience) { return 0 }
+            throw refuseAudience(claims, nil)
+        }
+        guard !enforces(.everyAudience) || found.allSatisfy({ audiences[$0].hasSameRule(as: audiences[first]) }) else {
+            throw refuseAudience(claims, "The token is for several of yours with different nonce rules")
+        }
+        pass(.audience, expected: .list(request.accepted(core.provider.audiences)), seen: .list(claims.audienceList))
+        return first
+    }
+
+    private mutating func refuseAudience(_ claims: Claims, _ problem: String?) -> Stop {
+        let accepted = request.accepted(provider.audiences)
         let seen = claims.audienceList
         let problem = problem ?? "The token is for \(seen.prefix(8).map(Excerpt.quote).joined(separator: ", "))"
         return refuse(
@@ -59,9 +52,9 @@ extension Judgement {
             .audienceMismatch,
             seen.isEmpty && claims.audienceValue != nil
                 ? "The token is for nobody (aud is empty)."
-                : "\(problem), not just for \(accepted.map { Excerpt.quote($0.clientID) }.joined(separator: ", ")); "
+                : "\(problem), not just for \(accepted.map(Excerpt.quote).joined(separator: ", ")); "
                     + "the audience is the client ID: a bundle ID for apps, a Services ID for the web.",
-            expected: .list(accepted.map(\.clientID)),
+            expected: .list(accepted),
             seen: .list(seen.prefix(8).map { Excerpt.plain($0) })
         )
     }
@@ -91,7 +84,7 @@ extension Judgement {
                 // Types that Apple adds later may speak of nobody.
                 event.subject?.count ?? (event.isAboutSomebody ? 0 : 1)
             } else {
-                claims.subjectValue?.stringByteCount ?? 0
+                claims.subjectByteCount ?? 0
             }
         guard count > 0 || !enforces(.subject) else {
             throw refuse(.subject, .subjectMissing, "The token names nobody: sub is missing or empty.")

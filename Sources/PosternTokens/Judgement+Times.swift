@@ -10,7 +10,7 @@ extension Judgement {
     }
 
     private mutating func checkExpiry(_ claims: Claims) throws(Stop) {
-        let (now, leeway) = (now, provider.leeway)
+        let (now, leeway) = (now, core.provider.leeway)
         guard let expiry = claims.expiry else {
             // Only a notification may lack it.
             recorder.note(.expiry, .skipped, expected: nil, seen: nil)
@@ -29,7 +29,7 @@ extension Judgement {
     }
 
     private mutating func checkNotBefore(_ claims: Claims) throws(Stop) {
-        let (now, leeway) = (now, provider.leeway)
+        let (now, leeway) = (now, core.provider.leeway)
         guard let notBefore = claims.notBefore else {
             recorder.note(.notBefore, .skipped, expected: nil, seen: nil)
             return
@@ -47,12 +47,12 @@ extension Judgement {
     }
 
     private mutating func checkIssuedAt(_ claims: Claims) throws(Stop) {
-        let (now, leeway) = (now, provider.leeway)
+        let (now, leeway) = (now, core.provider.leeway)
         let issuedAt = claims.issuedAt ?? 0
         if issuedAt > now + leeway, enforces(.issuedAt) {
             throw refuseFuture("iat", issuedAt)
         }
-        if provider.traits.authenticationTimeRequired, let time = claims.authenticationTime,
+        if core.provider.traits.authenticationTimeRequired, let time = claims.authenticationTime,
             time > now + leeway, enforces(.authenticationTime)
         {
             throw refuseFuture("auth_time", time)
@@ -70,7 +70,7 @@ extension Judgement {
     }
 
     private mutating func refuseFuture(_ name: String, _ time: Int64) -> Stop {
-        let (now, leeway) = (now, provider.leeway)
+        let (now, leeway) = (now, core.provider.leeway)
         return refuse(
             .issuedAt,
             .issuedInFuture,
@@ -81,8 +81,8 @@ extension Judgement {
     }
 
     private mutating func checkAge(_ claims: Claims) throws(Stop) {
-        let leeway = provider.leeway
-        guard let maximumAge = provider.maximumAge, !request.isNotification else {
+        let leeway = core.provider.leeway
+        guard let maximumAge = core.provider.maximumAge, !request.isNotification else {
             recorder.note(.age, .skipped, expected: nil, seen: nil)
             return
         }

@@ -8,7 +8,8 @@ struct Evidence {
     let proof: VerifiedJWS
     let claims: Claims
     let issuer: String
-    let audience: String
+    /// The place of the audience among the provider's.
+    let audienceIndex: Int
     let event: NotificationEvent?
     /// An issued nonce that fits and is still to be redeemed.
     let nonceToRedeem: NonceToRedeem?
@@ -29,15 +30,15 @@ enum Stop: Error {
 
 /// Makes all checks of one token in their order. Pure: no clock, no network, nothing remembered.
 struct Judgement<Recorder: CheckRecorder> {
-    let provider: Provider
-    let nonces: NonceIssuer?
+    let core: TokenVerifier.Core
     let request: VerificationRequest
     let keys: KeySet?
     /// Whether `keys` is the last word, or a newer set might be had.
     let keysAreFinal: Bool
     let now: Int64
-    let disabled: VerifierRule
     var recorder: Recorder
+
+    var provider: Provider { core.provider }
 
     mutating func judge(_ jws: borrowing UnverifiedJWS) throws(Stop) -> Evidence {
         let algorithm = try checkAlgorithm(jws.header)
@@ -53,18 +54,18 @@ struct Judgement<Recorder: CheckRecorder> {
         try checkSubject(claims, event)
         try checkTimes(claims)
         try checkHashes(claims, algorithm)
-        let nonce = try checkNonce(claims, audience)
+        let nonce = try checkNonce(claims, core.provider.audiences[audience])
         return Evidence(
             proof: proof,
             claims: claims,
             issuer: issuer,
-            audience: audience.clientID,
+            audienceIndex: audience,
             event: event,
             nonceToRedeem: nonce
         )
     }
 
-    func enforces(_ rule: VerifierRule) -> Bool { !disabled.contains(rule) }
+    func enforces(_ rule: VerifierRule) -> Bool { !core.disabled.contains(rule) }
 
     mutating func pass(
         _ check: Check.Name,
@@ -88,7 +89,7 @@ struct Judgement<Recorder: CheckRecorder> {
     // MARK: - Header
 
     private mutating func checkAlgorithm(_ header: JOSEHeader) throws(Stop) -> Algorithm {
-        let allowed = provider.algorithms
+        let allowed = core.provider.algorithms
         if let algorithm = header.algorithm, allowed.contains(algorithm) || !enforces(.algorithm) {
             pass(.algorithm, expected: .list(allowed.map(\.name)), seen: .text(algorithm.name))
             return algorithm
@@ -122,7 +123,7 @@ struct Judgement<Recorder: CheckRecorder> {
         do throws(Refusal) {
             var claims = try Claims(payload)
             try claims.checkForm(
-                provider.traits,
+                core.provider.traits,
                 notification: request.isNotification,
                 tolerant: !enforces(.claims)
             )
@@ -135,13 +136,14 @@ struct Judgement<Recorder: CheckRecorder> {
 
     /// The canonical issuer.
     private mutating func checkIssuer(_ claims: Claims) throws(Stop) -> String {
-        let expected = provider.issuers.description
-        if let issuer = claims.issuer, let canonical = canonicalIssuer(issuer, claims) {
-            pass(.issuer, expected: .list(expected), seen: .optional(issuer.string))
+        let core = core
+        if let canonical = canonicalIssuer(claims) {
+            pass(.issuer, expected: .list(core.provider.issuers.description), seen: .optional(claims.issuer))
             return canonical
         }
-        guard enforces(.issuer) else { return claims.issuer?.string ?? "" }
-        let seen = claims.issuer?.string
+        let seen = claims.issuer
+        guard enforces(.issuer) else { return seen ?? "" }
+        let expected = core.provider.issuers.description
         throw refuse(
             .issuer,
             .issuerMismatch,
@@ -152,14 +154,14 @@ struct Judgement<Recorder: CheckRecorder> {
         )
     }
 
-    private func canonicalIssuer(_ issuer: JSONValue, _ claims: Claims) -> String? {
-        switch provider.issuers {
+    private func canonicalIssuer(_ claims: Claims) -> String? {
+        switch core.provider.issuers {
         case .exactly(let issuers):
-            return issuers.contains { issuer.stringEquals($0) } ? issuers.first : nil
+            return issuers.contains { claims.issuerEquals($0) } ? issuers.first : nil
         case .microsoft(let tenant):
             guard let identifier = claims.tenant, tenant.accepts(identifier) else { return nil }
             let expected = MicrosoftTenant.issuer(of: identifier)
-            return issuer.stringEquals(expected) ? expected : nil
+            return claims.issuerEquals(expected) ? expected : nil
         }
     }
 
@@ -172,7 +174,7 @@ struct Judgement<Recorder: CheckRecorder> {
         _ issuer: String
     ) throws(Stop) -> VerificationKey {
         guard let keys else { throw .keyMissing(nil) }
-        let required = provider.traits.keyIDRequired && enforces(.keyIDRequired)
+        let required = core.provider.traits.keyIDRequired && enforces(.keyIDRequired)
         switch keys.choose(header, algorithm, keyIDRequired: required) {
         case .key(let key):
             try checkKeyIssuer(key, claims, issuer)
@@ -205,11 +207,12 @@ struct Judgement<Recorder: CheckRecorder> {
         guard let keyID = header.keyID else {
             return "The token names no key (kid), and the set does not hold exactly one that it could mean."
         }
-        return "The key set has no key \(Excerpt.quote(keyID)): it is out of date, of another issuer, or the token is forged."
+        return "The key set has no key \(Excerpt.quote(keyID)): the set is out of date or of another issuer, "
+            + "or the token is forged."
     }
 
     private mutating func checkKeyIssuer(_ key: VerificationKey, _ claims: Claims, _ issuer: String) throws(Stop) {
-        guard case .microsoft = provider.issuers, let template = key.issuer, enforces(.keyIssuer) else { return }
+        guard case .microsoft = core.provider.issuers, let template = key.issuer, enforces(.keyIssuer) else { return }
         guard MicrosoftTenant.keyIssuer(template, of: claims.tenant ?? "", matches: issuer) else {
             throw refuse(
                 .key,

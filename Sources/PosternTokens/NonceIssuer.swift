@@ -57,7 +57,9 @@ public struct NonceIssuer: Sendable {
     /// `keys`: the first signs, all are recognised. `lifetime`: seconds, 10 to 86,400.
     public init(keys: [Key], lifetime: Int64 = 600, random: RandomSource = .system) throws(ConfigurationError) {
         guard !keys.isEmpty else { throw ConfigurationError("A nonce issuer needs a key.") }
-        guard Set(keys.map(\.id)).count == keys.count else { throw ConfigurationError("Two nonce keys have the same id.") }
+        guard Set(keys.map(\.id)).count == keys.count else {
+            throw ConfigurationError("Two nonce keys have the same id.")
+        }
         guard Self.lifetimeRange.contains(lifetime) else {
             throw ConfigurationError("The lifetime of nonces is \(lifetime) s; it must be from 10 to 86400 s.")
         }
@@ -89,7 +91,7 @@ public struct NonceIssuer: Sendable {
         let signed = Array(bytes[..<(Self.headByteCount + Self.randomByteCount)])
         guard let key = keys.first(where: { $0.id == id }),
             let code = Self.authenticationCode(of: signed, audience, key),
-            ConstantTime.equals(code, bytes[signed.count...])
+            ConstantTime.equals(code, Array(bytes[signed.count...]))
         else { return .unknown }
         let expiresAt = Int64(bitPattern: bytes[5..<13].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         return now < expiresAt ? .good(expiresAt: expiresAt) : .expired

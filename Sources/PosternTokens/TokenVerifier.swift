@@ -6,11 +6,32 @@ internal import PosternJOSE
 /// A value without hidden state: copy it, share it, call it from any task. While the key of a token is at hand nothing
 /// waits; only a missing key makes a call wait for its source.
 public struct TokenVerifier: Sendable {
-    public let provider: Provider
-    private let keys: any KeySource
-    private let time: TimeSource
-    private let issuedNonces: IssuedNonces?
-    private let disabled: VerifierRule
+    /// What all copies of a verifier share.
+    final class Core: Sendable {
+        let provider: Provider
+        let keys: any KeySource
+        let time: TimeSource
+        let issuedNonces: IssuedNonces?
+        let disabled: VerifierRule
+
+        init(
+            _ provider: Provider,
+            _ keys: any KeySource,
+            _ time: TimeSource,
+            _ issuedNonces: IssuedNonces?,
+            _ disabled: VerifierRule
+        ) {
+            self.provider = provider
+            self.keys = keys
+            self.time = time
+            self.issuedNonces = issuedNonces
+            self.disabled = disabled
+        }
+    }
+
+    private let core: Core
+
+    public var provider: Provider { core.provider }
 
     /// The largest token that is read, in bytes.
     public static let maximumTokenSize = 16384
@@ -36,11 +57,7 @@ public struct TokenVerifier: Sendable {
         guard issuedNonces != nil || !provider.audiences.contains(where: { $0.nonce == .issued }) else {
             throw ConfigurationError("An audience of \(provider.name) takes issued nonces, but nothing issues them.")
         }
-        self.provider = provider
-        self.keys = keys
-        self.issuedNonces = issuedNonces
-        self.time = time
-        self.disabled = disabled
+        core = Core(provider, keys, time, issuedNonces, disabled)
     }
 
     // MARK: - Judging
@@ -54,34 +71,38 @@ public struct TokenVerifier: Sendable {
         _ recorder: inout Recorder
     ) -> Result<Evidence, Stop> {
         var judgement = Judgement(
-            provider: provider,
-            nonces: issuedNonces?.issuer,
+            core: core,
             request: request,
             keys: keySet,
             keysAreFinal: final,
-            now: time.now(),
-            disabled: disabled,
+            now: core.time.now(),
             recorder: recorder
         )
         defer { recorder = judgement.recorder }
+        var result = Result<Evidence, Stop>.failure(.keyMissing(nil))
         do throws(JWSFault) {
-            return try UnverifiedJWS.withParsed(
+            try UnverifiedJWS.withParsed(
                 token,
                 maximumSize: Self.maximumTokenSize,
-                rules: disabled.readerRules
+                rules: core.disabled.readerRules
             ) { jws in
-                judgement.pass(.size, expected: .number(Int64(Self.maximumTokenSize)), seen: .number(Int64(token.count)))
+                judgement.pass(
+                    .size,
+                    expected: .number(Int64(Self.maximumTokenSize)),
+                    seen: .number(Int64(token.count))
+                )
                 judgement.pass(.form)
                 judgement.pass(.header)
                 do throws(Stop) {
-                    return .success(try judgement.judge(jws))
+                    result = .success(try judgement.judge(jws))
                 } catch {
-                    return .failure(error)
+                    result = .failure(error)
                 }
             }
         } catch {
-            return .failure(judgement.refuse(error, size: token.count))
+            result = .failure(judgement.refuse(error, size: token.count))
         }
+        return result
     }
 
     /// Judges, waits for a key that is missing, judges again, redeems an issued nonce.
@@ -92,14 +113,14 @@ public struct TokenVerifier: Sendable {
     ) async throws(VerificationError) -> Evidence {
         var token = token
         var attempt = recorder
-        let first = token.withUTF8 { judge($0, request, keys.current(), final: false, &attempt) }
+        let first = token.withUTF8 { judge($0, request, core.keys.current(), final: false, &attempt) }
         guard case .failure(.keyMissing(let keyID)) = first else {
             recorder = attempt
             return try finish(first, request, &recorder)
         }
         let keySet: KeySet
         do throws(VerificationFault) {
-            keySet = try await keys.keySet(missing: keyID)
+            keySet = try await core.keys.keySet(missing: keyID)
         } catch {
             throw .fault(error)
         }
@@ -126,8 +147,8 @@ public struct TokenVerifier: Sendable {
         _ request: VerificationRequest,
         _ recorder: inout Recorder
     ) throws(VerificationError) {
-        guard let nonce = evidence.nonceToRedeem, let issuedNonces else { return }
-        guard let refusal = issuedNonces.redeem(nonce, now: time.now(), consume: request.consumesNonce) else {
+        guard let nonce = evidence.nonceToRedeem, let issuedNonces = core.issuedNonces else { return }
+        guard let refusal = issuedNonces.redeem(nonce, now: core.time.now(), consume: request.consumesNonce) else {
             recorder.note(.nonce, .passed, expected: nil, seen: nil)
             return
         }
@@ -140,7 +161,7 @@ public struct TokenVerifier: Sendable {
     /// Verifies an identity token, or throws why not.
     func identity(_ token: String, _ request: VerificationRequest) async throws(VerificationError) -> VerifiedIdentity {
         var recorder = NoRecorder()
-        return VerifiedIdentity(try await decide(token, request, &recorder), provider)
+        return VerifiedIdentity(try await decide(token, request, &recorder), core)
     }
 
     /// Verifies an identity token and lists every check.
@@ -148,7 +169,7 @@ public struct TokenVerifier: Sendable {
         var recorder = ListRecorder()
         do throws(VerificationError) {
             let evidence = try await decide(token, request, &recorder)
-            return Verdict(outcome: .accepted(VerifiedIdentity(evidence, provider)), checks: recorder.completed)
+            return Verdict(outcome: .accepted(VerifiedIdentity(evidence, core)), checks: recorder.completed)
         } catch {
             return Verdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
         }
@@ -161,7 +182,7 @@ public struct TokenVerifier: Sendable {
             let evidence = try await decide(token, request, &recorder)
             guard let event = evidence.event else { throw .refused(.noEvent) }
             return NotificationVerdict(
-                outcome: .accepted(VerifiedNotification(evidence, event)),
+                outcome: .accepted(VerifiedNotification(evidence, event, core)),
                 checks: recorder.completed
             )
         } catch {
@@ -179,8 +200,8 @@ public struct TokenVerifier: Sendable {
     ) throws(VerificationError) -> VerifiedIdentity {
         var recorder = NoRecorder()
         let request = VerificationRequest(nonce: nonce, audience: audience, code: code, accessToken: accessToken)
-        let result = judge(token, request, keys.current(), final: true, &recorder)
-        return VerifiedIdentity(try finish(result, request, &recorder), provider)
+        let result = judge(token, request, core.keys.current(), final: true, &recorder)
+        return VerifiedIdentity(try finish(result, request, &recorder), core)
     }
 
     /// Verifies a notification that is at hand as bytes with the keys that are at hand, without waiting.
@@ -189,15 +210,18 @@ public struct TokenVerifier: Sendable {
     ) throws(VerificationError) -> VerifiedNotification {
         var recorder = NoRecorder()
         let request = VerificationRequest(isNotification: true)
-        let evidence = try finish(judge(token, request, keys.current(), final: true, &recorder), request, &recorder)
+        let evidence = try finish(judge(token, request, core.keys.current(), final: true, &recorder), request, &recorder)
         guard let event = evidence.event else { throw .refused(.noEvent) }
-        return VerifiedNotification(evidence, event)
+        return VerifiedNotification(evidence, event, core)
     }
 }
 
 extension Refusal {
     /// A notification without event is refused before this; it keeps the compiler and us honest.
-    fileprivate static let noEvent = Refusal(.notANotification, "The token is no server notification: it has no events.")
+    fileprivate static let noEvent = Refusal(
+        .notANotification,
+        "The token is no server notification: it has no events."
+    )
 }
 
 extension VerificationError {

@@ -1,3 +1,5 @@
+internal import PosternBase
+
 /// What comes with a token, and narrows what is accepted.
 struct VerificationRequest: Sendable {
     /// The nonce of the request; nil when it was left out on purpose.
@@ -11,6 +13,14 @@ struct VerificationRequest: Sendable {
     /// Whether an issued nonce is used up by success.
     var consumesNonce = true
     var isNotification = false
+
+    /// Whether the request leaves this audience standing.
+    func accepts(_ configured: Audience) -> Bool {
+        audience.map { configured.clientID.isSameBytes(as: $0) } ?? true
+    }
+
+    /// The client IDs that the request leaves standing.
+    func accepted(_ configured: [Audience]) -> [String] { configured.filter(accepts).map(\.clientID) }
 }
 
 /// The nonce of a request, left out on purpose.

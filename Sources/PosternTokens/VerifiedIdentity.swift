@@ -6,31 +6,33 @@ internal import PosternJOSE
 /// A person is the pair of `issuer` and `subject`; an email address is a way to write to them and may change.
 public struct VerifiedIdentity: Sendable {
     /// The word of the provider, such as `apple`.
-    public let provider: String
+    public var provider: String { core.provider.name }
     /// The canonical issuer, also when the token names an alias of it.
     public let issuer: String
     /// The client ID of ours that the token was made for.
-    public let audience: String
+    public var audience: String { core.provider.audiences[audienceIndex].clientID }
     /// When the token expires, in seconds since 1970 (`exp`).
     public let expiresAt: Int64
     /// When the token was made, in seconds since 1970 (`iat`).
     public let issuedAt: Int64
+    /// When the person last signed in at the provider, in seconds since 1970 (`auth_time`).
+    public let authenticationTime: Int64?
     /// All claims of the token as they were signed.
     public var claims: JSONValue { document.root }
 
+    // Most is read from the claims when it is asked for: who only wants the subject does not pay for the rest.
+    private let core: TokenVerifier.Core
+    private let audienceIndex: Int
     private let document: JSONDocument
-    private let emailCanBeVerified: Bool
-    private let authenticatedAt: Int64?
 
-    init(_ evidence: Evidence, _ provider: Provider) {
-        self.provider = provider.name
+    init(_ evidence: Evidence, _ core: TokenVerifier.Core) {
+        self.core = core
         issuer = evidence.issuer
-        audience = evidence.audience
+        audienceIndex = evidence.audienceIndex
         expiresAt = evidence.claims.expiry ?? 0
         issuedAt = evidence.claims.issuedAt ?? 0
+        authenticationTime = evidence.claims.authenticationTime
         document = evidence.claims.document
-        emailCanBeVerified = provider.traits.emailCanBeVerified
-        authenticatedAt = evidence.claims.authenticationTime
     }
 
     /// The person's stable name at this issuer (`sub`).
@@ -43,16 +45,15 @@ public struct VerifiedIdentity: Sendable {
     }
 
     /// Whether the provider says that the person controls the address. Only `true` and `"true"` say so.
-    public var isEmailVerified: Bool { emailCanBeVerified && email != nil && flag("email_verified") }
+    public var isEmailVerified: Bool {
+        core.provider.traits.emailCanBeVerified && email != nil && flag("email_verified")
+    }
 
     /// Whether the address is one of Apple's relays (`is_private_email`).
     public var isPrivateRelay: Bool { flag("is_private_email") }
 
     /// Apple's guess: 0 unsupported, 1 unknown, 2 likely a person; only at the first sign-in of native apps.
     public var realUserStatus: Int64? { claims["real_user_status"]?.integer }
-
-    /// When the person last signed in at the provider, in seconds since 1970 (`auth_time`).
-    public var authenticationTime: Int64? { authenticatedAt }
 
     /// The subject before an app changed teams, within 60 days of it (Apple's "Transferring your apps and users").
     public var transferSubject: Subject? { claims["transfer_sub"]?.stringBytes.map { Subject($0) } }

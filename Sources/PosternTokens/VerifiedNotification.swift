@@ -28,9 +28,9 @@ public struct VerifiedNotification: Sendable {
     /// All claims as they were signed.
     public let claims: JSONValue
 
-    init(_ evidence: Evidence, _ event: NotificationEvent) {
+    init(_ evidence: Evidence, _ event: NotificationEvent, _ core: TokenVerifier.Core) {
         issuer = evidence.issuer
-        audience = evidence.audience
+        audience = core.provider.audiences[evidence.audienceIndex].clientID
         id = evidence.claims.document.root["jti"]?.string
         issuedAt = evidence.claims.issuedAt ?? 0
         kind = event.kind

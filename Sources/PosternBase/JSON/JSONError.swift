@@ -14,6 +14,8 @@ package struct JSONError: Error, Equatable {
         case loneSurrogate = "half of a surrogate pair"
         case invalidNumber = "not a JSON number"
         case duplicateName = "a member name given twice"
+        /// Not a fault of the text: the reader starts over with more room.
+        case tapeFull = "too many values"
     }
 
     package let reason: Reason
@@ -36,6 +38,9 @@ package struct JSONError: Error, Equatable {
         self.line = line
         column = offset - lineStart + 1
     }
+
+    /// The same everywhere, since the place does not matter.
+    static let tapeFull = JSONError(.tapeFull, at: 0, in: UnsafeBufferPointer(start: nil, count: 0))
 
     package var message: String { "\(reason.rawValue) (line \(line), column \(column))" }
 }

@@ -1,7 +1,7 @@
 /// One value or member name on the tape that the reader writes: a place in the text, no copy of it.
 struct JSONToken: Sendable {
     enum Kind: UInt8, Sendable {
-        case object, array, string, number, true_, false_, null
+        case object, array, string, number, yes, no, null
     }
 
     var kind: Kind

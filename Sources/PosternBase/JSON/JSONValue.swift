@@ -1,30 +1,3 @@
-/// A JSON text that has been read once, strictly; values are views of it and copy nothing until they are asked for.
-package struct JSONDocument: Sendable {
-    let bytes: [UInt8]
-    let tape: [JSONToken]
-
-    /// Reads `bytes` as one JSON value (RFC 8259, strictly; see `JSONReader`).
-    package init(_ bytes: [UInt8], maximumSize: Int = .max) throws(JSONError) {
-        var failure: JSONError?
-        var tape: [JSONToken] = []
-        bytes.withUnsafeBufferPointer { buffer in
-            do throws(JSONError) {
-                guard buffer.count <= maximumSize else { throw JSONError(.tooLarge, at: 0, in: buffer) }
-                tape = try JSONReader.read(buffer)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        self.bytes = bytes
-        self.tape = tape
-    }
-
-    package init(_ text: String) throws(JSONError) { try self.init(Array(text.utf8)) }
-
-    package var root: JSONValue { JSONValue(document: self, index: 0) }
-}
-
 /// A value inside a JSON document.
 public struct JSONValue: Sendable {
     public enum Kind: Sendable { case object, array, string, number, bool, null }
@@ -40,7 +13,7 @@ public struct JSONValue: Sendable {
         case .array: .array
         case .string: .string
         case .number: .number
-        case .true_, .false_: .bool
+        case .yes, .no: .bool
         case .null: .null
         }
     }
@@ -49,16 +22,16 @@ public struct JSONValue: Sendable {
     public subscript(name: String) -> JSONValue? {
         var name = name
         return name.withUTF8 { wanted in
-            member { value in value.stringEquals(wanted) }
+            member { document.isString(at: $0, equalTo: wanted) }
         }
     }
 
-    private func member(where isWanted: (JSONValue) -> Bool) -> JSONValue? {
+    private func member(where isWanted: (Int) -> Bool) -> JSONValue? {
         guard token.kind == .object else { return nil }
         var name = index + 1
         let end = Int(token.next)
         while name < end {
-            if isWanted(JSONValue(document: document, index: name)) {
+            if isWanted(name) {
                 return JSONValue(document: document, index: name + 1)
             }
             name = Int(document.tape[name + 1].next)
@@ -109,34 +82,17 @@ public struct JSONValue: Sendable {
     }
 
     /// The number of UTF-8 bytes of a string, escapes resolved.
-    package var stringByteCount: Int? {
-        guard token.kind == .string else { return nil }
-        return token.hasEscapes ? stringBytes?.count : Int(token.end - token.start)
-    }
-
-    package func stringEquals(_ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
-        let token = self.token
-        guard token.kind == .string else { return false }
-        if token.hasEscapes { return stringBytes?.elementsEqual(wanted) ?? false }
-        guard Int(token.end - token.start) == wanted.count else { return false }
-        return document.bytes.withUnsafeBufferPointer { bytes in
-            var index = 0
-            let start = Int(token.start)
-            while index < wanted.count, bytes[start + index] == wanted[index] { index += 1 }
-            return index == wanted.count
-        }
-    }
+    package var stringByteCount: Int? { document.stringByteCount(at: index) }
 
     /// Whether this is a string that is `wanted`, byte for byte.
     public func stringEquals(_ wanted: String) -> Bool {
-        var wanted = wanted
-        return wanted.withUTF8 { stringEquals($0) }
+        document.isString(at: index, equalTo: wanted)
     }
 
     public var bool: Bool? {
         switch token.kind {
-        case .true_: true
-        case .false_: false
+        case .yes: true
+        case .no: false
         default: nil
         }
     }
@@ -148,42 +104,13 @@ public struct JSONValue: Sendable {
     }
 
     /// A number cut to an integer towards zero; nil when it does not fit 64 bits.
-    package var truncatedNumber: (value: Int64, isExact: Bool)? {
-        guard token.kind == .number else { return nil }
-        return document.bytes.withUnsafeBufferPointer {
-            JSONNumber.truncated($0[Int(token.start)..<Int(token.end)])
-        }
-    }
+    package var truncatedNumber: (value: Int64, isExact: Bool)? { document.truncatedNumber(at: index) }
 
     /// The value as it stands in the document, byte for byte.
     public var text: String {
         let quotes = token.kind == .string ? 1 : 0
         return String(decoding: document.bytes[Int(token.start) - quotes..<Int(token.end) + quotes], as: UTF8.self)
     }
-}
-
-extension JSONDocument {
-    /// Calls `body` with the name (escapes resolved, valid during the call) and the place of each member of the root object.
-    @inline(__always)
-    package func forEachRootMember(_ body: (_ name: UnsafeBufferPointer<UInt8>, _ place: Int) -> Void) {
-        bytes.withUnsafeBufferPointer { bytes in
-            tape.withUnsafeBufferPointer { tape in
-                guard tape[0].kind == .object else { return }
-                var name = 1
-                while name < tape.count {
-                    let token = tape[name]
-                    if token.hasEscapes {
-                        JSONString.unescape(token, in: bytes).withUnsafeBufferPointer { body($0, name + 1) }
-                    } else {
-                        body(UnsafeBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)]), name + 1)
-                    }
-                    name = Int(tape[name + 1].next)
-                }
-            }
-        }
-    }
-
-    package func value(at place: Int) -> JSONValue { JSONValue(document: self, index: place) }
 }
 
 extension JSONValue {
