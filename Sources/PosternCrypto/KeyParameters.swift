@@ -2,7 +2,8 @@ internal import COpenSSL
 
 /// The named parts that OpenSSL builds a key from.
 ///
-/// OpenSSL's builder keeps pointers to what it is given until the key is made, so this class owns all of it.
+/// OpenSSL's builder keeps pointers to what it is given, the names included, until the key is made, so this class owns all
+/// of it.
 final class KeyParameters {
     private let builder = OSSL_PARAM_BLD_new()
     private var numbers: [OpaquePointer] = []
@@ -24,23 +25,29 @@ final class KeyParameters {
             return
         }
         numbers.append(number)
-        note(OSSL_PARAM_BLD_push_BN(builder, name, number))
+        note(OSSL_PARAM_BLD_push_BN(builder, owned(name), number))
     }
 
     func add(octets bytes: [UInt8], as name: String) {
-        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-        _ = copy.initialize(from: bytes)
-        buffers.append(copy)
-        note(OSSL_PARAM_BLD_push_octet_string(builder, name, copy.baseAddress, copy.count))
+        let copy = owned(bytes)
+        note(OSSL_PARAM_BLD_push_octet_string(builder, owned(name), copy.baseAddress, copy.count))
     }
 
     func add(text: String, as name: String) {
-        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count + 1)
-        _ = copy.initialize(from: Array(text.utf8) + [0])
+        note(OSSL_PARAM_BLD_push_utf8_string(builder, owned(name), owned(text), 0))
+    }
+
+    private func owned(_ bytes: [UInt8]) -> UnsafeMutableBufferPointer<UInt8> {
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = copy.initialize(from: bytes)
         buffers.append(copy)
-        copy.withMemoryRebound(to: CChar.self) { characters in
-            note(OSSL_PARAM_BLD_push_utf8_string(builder, name, characters.baseAddress, 0))
-        }
+        return copy
+    }
+
+    /// A C string that lives as long as this object; one made of a Swift string for a call ends with the call.
+    private func owned(_ text: String) -> UnsafePointer<CChar>? {
+        let copy = owned(Array(text.utf8) + [0])
+        return UnsafeRawPointer(copy.baseAddress)?.assumingMemoryBound(to: CChar.self)
     }
 
     private func note(_ result: Int32) {
