@@ -76,6 +76,20 @@ public struct Provider: Sendable {
         guard !algorithms.isEmpty else { throw ConfigurationError("Provider \(name) allows no algorithm.") }
     }
 
+    /// The same provider with another greatest age than its own.
+    package func replacing(maximumAge: Int64?) throws(ConfigurationError) -> Provider {
+        try Provider(
+            name: name,
+            issuers: issuers,
+            algorithms: algorithms,
+            audiences: audiences,
+            presenters: presenters,
+            leeway: leeway,
+            maximumAge: maximumAge,
+            traits: traits
+        )
+    }
+
     func audience(_ clientID: String) -> Audience? {
         audiences.first { $0.clientID.isSameBytes(as: clientID) }
     }

@@ -214,6 +214,42 @@ public struct TokenVerifier: Sendable {
         guard let event = evidence.event else { throw .refused(.noEvent) }
         return VerifiedNotification(evidence, event, core)
     }
+
+    /// Like `identityNow`, but answers with every check that was made.
+    package func verdictNow(
+        _ token: UnsafeBufferPointer<UInt8>,
+        nonce: String?,
+        audience: String? = nil,
+        code: String? = nil,
+        accessToken: String? = nil
+    ) throws(VerificationFault) -> Verdict {
+        var recorder = ListRecorder()
+        let request = VerificationRequest(nonce: nonce, audience: audience, code: code, accessToken: accessToken)
+        do throws(VerificationError) {
+            let result = judge(token, request, core.keys.current(), final: true, &recorder)
+            let identity = VerifiedIdentity(try finish(result, request, &recorder), core)
+            return Verdict(outcome: .accepted(identity), checks: recorder.completed)
+        } catch {
+            return Verdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
+        }
+    }
+
+    /// Like `notificationNow`, but answers with every check that was made.
+    package func notificationVerdictNow(
+        _ token: UnsafeBufferPointer<UInt8>
+    ) throws(VerificationFault) -> NotificationVerdict {
+        var recorder = ListRecorder()
+        let request = VerificationRequest(isNotification: true)
+        do throws(VerificationError) {
+            let result = judge(token, request, core.keys.current(), final: true, &recorder)
+            let evidence = try finish(result, request, &recorder)
+            guard let event = evidence.event else { throw .refused(.noEvent) }
+            let notification = VerifiedNotification(evidence, event, core)
+            return NotificationVerdict(outcome: .accepted(notification), checks: recorder.completed)
+        } catch {
+            return NotificationVerdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
+        }
+    }
 }
 
 extension Refusal {
