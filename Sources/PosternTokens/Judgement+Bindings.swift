@@ -14,14 +14,14 @@ extension Judgement {
         _ check: Check.Name,
         _ name: String,
         of value: String?,
-        _ claim: String?,
+        _ claim: @autoclosure () -> String?,
         _ algorithm: Algorithm
     ) throws(Stop) {
         guard let value, enforces(check == .codeHash ? .codeHash : .accessTokenHash) else {
             recorder.note(check, .skipped, expected: nil, seen: nil)
             return
         }
-        guard let claim else {
+        guard let claim = claim() else {
             throw refuse(
                 check,
                 .hashMismatch,

@@ -2,6 +2,7 @@
 enum JSONNumber {
     /// The number cut to an integer towards zero, and whether something was cut off; nil when it does not fit 64 bits.
     static func truncated(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (value: Int64, isExact: Bool)? {
+        if let short = shortInteger(text) { return (short, true) }
         var index = text.startIndex
         let negative = index < text.endIndex && text[index] == 0x2D
         if negative { index += 1 }
@@ -13,6 +14,19 @@ enum JSONNumber {
         // Digits up to this many places count towards the integer part.
         let places = integerDigits + exponent(text[index...])
         return digits(of: mantissa, integerPlaces: places, negative: negative)
+    }
+
+    /// What nearly every number in a token is: up to 18 digits and nothing else.
+    private static func shortInteger(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
+        let digits = UnsafeBufferPointer(rebasing: text)
+        guard digits.count <= 18 else { return nil }
+        var value: Int64 = 0
+        for index in 0..<digits.count {
+            let digit = digits[index] &- 0x30
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int64(digit)
+        }
+        return value
     }
 
     /// The exponent, held within ± 10⁶: beyond that the answer is the same.
