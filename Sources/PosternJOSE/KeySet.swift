@@ -15,7 +15,7 @@ public struct KeySet: Sendable {
     public let usable: [VerificationKey]
     public let skipped: [SkippedMember]
 
-    public init(_ keys: [VerificationKey], skipped: [SkippedMember] = []) {
+    public init(keys: [VerificationKey], skipped: [SkippedMember] = []) {
         usable = keys
         self.skipped = skipped
     }
@@ -42,7 +42,7 @@ public struct KeySet: Sendable {
         }
         var builder = Builder()
         for (position, member) in members.enumerated() { builder.add(member, at: position) }
-        self.init(builder.usable, skipped: builder.skipped)
+        self.init(keys: builder.usable, skipped: builder.skipped)
     }
 
     private struct Builder {

@@ -55,10 +55,11 @@ package struct SigningKey: Sendable {
     /// A compact JWS over exactly these bytes, whatever they say: tests need headers that lie.
     package func sign(header: [UInt8], payload: [UInt8]) throws(CryptoError) -> String {
         let signingInput = "\(Base64URL.encode(header)).\(Base64URL.encode(payload))"
+        let bytes = Array(signingInput.utf8)
         let signature: [UInt8] =
             switch material {
-            case .privateKey(let key, let algorithm): try key.signature(over: Array(signingInput.utf8), algorithm.scheme)
-            case .secret(let secret): try HMAC.authenticationCode(of: Array(signingInput.utf8), key: secret, using: .sha256)
+            case .privateKey(let key, let algorithm): try key.signature(over: bytes, algorithm.scheme)
+            case .secret(let secret): try HMAC.authenticationCode(of: bytes, key: secret, using: .sha256)
             }
         return "\(signingInput).\(Base64URL.encode(signature))"
     }

@@ -7,7 +7,11 @@ extension Judgement {
         let (core, request) = (core, request)
         for index in core.provider.audiences.indices where request.accepts(core.provider.audiences[index]) {
             if claims.audienceEquals(core.provider.audiences[index].clientID) {
-                pass(.audience, expected: .list(request.accepted(core.provider.audiences)), seen: .list(claims.audienceList))
+                pass(
+                    .audience,
+                    expected: .list(request.accepted(core.provider.audiences)),
+                    seen: .list(claims.audienceList)
+                )
                 return index
             }
         }
@@ -25,7 +29,7 @@ extension Judgement {
         let audiences = core.provider.audiences
         var found: [Int] = []
         for value in values {
-            let match = audiences.indices.first { request.accepts(audiences[$0]) && value.stringEquals(audiences[$0].clientID) }
+            let match = audiences.firstIndex { request.accepts($0) && value.stringEquals($0.clientID) }
             if let match {
                 found.append(match)
             } else if enforces(.everyAudience), enforces(.audience), values.count > 1 {
@@ -36,10 +40,11 @@ extension Judgement {
             if !enforces(.audience) { return 0 }
             throw refuseAudience(claims, nil)
         }
-        guard !enforces(.everyAudience) || found.allSatisfy({ audiences[$0].hasSameRule(as: audiences[first]) }) else {
+        let agree = found.allSatisfy { audiences[$0].hasSameRule(as: audiences[first]) }
+        guard agree || !enforces(.everyAudience) else {
             throw refuseAudience(claims, "The token is for several of yours with different nonce rules")
         }
-        pass(.audience, expected: .list(request.accepted(core.provider.audiences)), seen: .list(claims.audienceList))
+        pass(.audience, expected: .list(request.accepted(audiences)), seen: .list(claims.audienceList))
         return first
     }
 

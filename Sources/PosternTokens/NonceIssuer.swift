@@ -82,6 +82,12 @@ public struct NonceIssuer: Sendable {
         return Issued(nonce: nonce, sha256Hex: Nonce.sha256Hex(of: nonce), expiresAt: expiresAt)
     }
 
+    /// Whether `nonce` was issued with one of the keys for `audience` and has not expired.
+    package func recognises(_ nonce: String, audience: String, now: Int64) -> Bool {
+        if case .good = examine(nonce, audience: audience, now: now) { return true }
+        return false
+    }
+
     /// What `nonce` is to this issuer at `now`; whether it was used before is another question.
     func examine(_ nonce: String, audience: String, now: Int64) -> Finding {
         guard let bytes = Base64URL.decode(nonce), bytes.count == Self.byteCount, bytes[0] == Self.version else {

@@ -210,7 +210,8 @@ public struct TokenVerifier: Sendable {
     ) throws(VerificationError) -> VerifiedNotification {
         var recorder = NoRecorder()
         let request = VerificationRequest(isNotification: true)
-        let evidence = try finish(judge(token, request, core.keys.current(), final: true, &recorder), request, &recorder)
+        let evidence = try finish(
+            judge(token, request, core.keys.current(), final: true, &recorder), request, &recorder)
         guard let event = evidence.event else { throw .refused(.noEvent) }
         return VerifiedNotification(evidence, event, core)
     }

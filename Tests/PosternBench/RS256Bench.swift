@@ -27,7 +27,7 @@ struct RS256Bench {
     init() throws {
         let key = try PrivateKey.generateRSA(bits: 2048)
         token = Array(try SigningKey(key, .rs256, keyID: "AbCdEfGhIj").sign(Self.payload(), type: nil).utf8)
-        let keys = KeySet([try VerificationKey(key.publicKey, keyID: "AbCdEfGhIj", declaredAlgorithm: .rs256)])
+        let keys = KeySet(keys: [try VerificationKey(key.publicKey, keyID: "AbCdEfGhIj", declaredAlgorithm: .rs256)])
         verifier = try TokenVerifier(
             .apple(audiences: [Audience("com.example.app", nonce: .hashed)]),
             keys: StaticKeySource(keys),

@@ -1,0 +1,109 @@
+import Foundation
+import PosternTestSupport
+import Testing
+
+/// What each room may see. The compiler checks that imports are declared; this table checks that nobody declares more.
+private let allowedImports: [String: Set<String>] = [
+    "PosternBase": ["Glibc", "Synchronization"],
+    "PosternCrypto": ["COpenSSL", "PosternBase"],
+    "PosternJOSE": ["Glibc", "PosternBase", "PosternCrypto"],
+    "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
+    "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+    "PosternCommand": [
+        "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors",
+    ],
+]
+
+private let cRooms: Set<String> = ["COpenSSL", "CLinux"]
+
+private struct SourceFile {
+    let room: String
+    let path: String
+    let lines: [String]
+}
+
+private func sources() throws -> [SourceFile] {
+    let root = TestPaths.package.appending(path: "Sources")
+    var files: [SourceFile] = []
+    let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+    for path in paths where path.hasSuffix(".swift") {
+        let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        let room = String(path.prefix { $0 != "/" })
+        files.append(SourceFile(room: room, path: path, lines: text.components(separatedBy: "\n")))
+    }
+    return files
+}
+
+private func importedModule(_ line: String) -> String? {
+    let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
+    guard let position = words.firstIndex(of: "import"), position + 1 < words.count,
+        words[..<position].allSatisfy({
+            $0.hasPrefix("@") || ["public", "package", "internal", "private"].contains($0)
+        })
+    else { return nil }
+    return words[position + 1].split(separator: ".").first.map(String.init)
+}
+
+@Suite struct ImportTableTests {
+    @Test func everyRoomIsInTheTable() throws {
+        let rooms = try FileManager.default.contentsOfDirectory(
+            atPath: TestPaths.package.appending(path: "Sources").path)
+        #expect(Set(rooms) == Set(allowedImports.keys).union(cRooms))
+    }
+
+    @Test func importsGoDownwardOnly() throws {
+        let files = try sources()
+        #expect(files.count > 40)
+        for file in files {
+            let allowed = try #require(allowedImports[file.room])
+            for module in file.lines.compactMap(importedModule) {
+                #expect(allowed.contains(module), "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test func noShippedFileImportsFoundation() throws {
+        for file in try sources() {
+            #expect(!file.lines.compactMap(importedModule).contains { $0.hasPrefix("Foundation") }, "\(file.path)")
+        }
+    }
+
+    /// Attributes and access levels before `import` are seen through; words in comments are not imports.
+    @Test(arguments: [
+        ("import Glibc", "Glibc"), ("package import PosternBase", "PosternBase"),
+        ("@_exported public import PosternJOSE", "PosternJOSE"), ("    import Foundation.NSString", "Foundation"),
+        ("// we import nothing", nil), ("let import_ = 1", nil),
+    ])
+    func importLinesAreRecognised(line: String, module: String?) {
+        #expect(importedModule(line) == module)
+    }
+}
+
+@Suite struct SourceRuleTests {
+    /// Nothing that ends the process may be reachable from input; the few words for it are not used at all.
+    @Test func nothingTraps() throws {
+        let traps = ["try!", "as!", "fatalError(", "preconditionFailure(", "precondition("]
+        for file in try sources() {
+            for (number, line) in file.lines.enumerated()
+            where !line.trimmingCharacters(in: .whitespaces).hasPrefix("//") {
+                for trap in traps {
+                    #expect(!line.contains(trap), "\(file.path):\(number + 1) uses \(trap)")
+                }
+            }
+        }
+    }
+
+    @Test func pointersStayInTheirRoom() throws {
+        for file in try sources() where file.room != "PosternCrypto" {
+            #expect(!file.lines.contains { $0.contains("OpaquePointer") }, "\(file.path)")
+        }
+    }
+
+    @Test func filesStaySmall() throws {
+        let counts = try sources().map(\.lines.count).sorted()
+        #expect(counts[counts.count / 2] < 120)
+        for file in try sources() {
+            #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import PosternJOSE
+import PosternTokens
+import Testing
+
+@Suite struct ProviderTests {
+    private static let one = [Audience("com.example.app", nonce: .hashed)]
+
+    @Test func nothingUnsafeCanBeConfigured() {
+        let mistakes: [(String, () throws -> Provider)] = [
+            ("no audience", { try .apple(audiences: []) }),
+            ("empty audience", { try .apple(audiences: [Audience("", nonce: .hashed)]) }),
+            ("audience twice", { try .google(audiences: Self.one + Self.one) }),
+            ("empty presenter", { try .google(audiences: Self.one, presenters: [""]) }),
+            ("negative leeway", { try .apple(audiences: Self.one, leeway: -1) }),
+            ("leeway above 300", { try .apple(audiences: Self.one, leeway: 301) }),
+            ("age of zero", { try .apple(audiences: Self.one, maximumAge: 0) }),
+            ("negative age", { try .facebook(audiences: Self.one, maximumAge: -5) }),
+            ("age above a year", { try .apple(audiences: Self.one, maximumAge: .max) }),
+            ("no algorithm", { try .oidc(issuer: "https://id.example.com", audiences: Self.one, algorithms: []) }),
+            ("empty issuer", { try .oidc(issuer: "", audiences: Self.one) }),
+            ("Apple by the generic way", { try .oidc(issuer: "https://appleid.apple.com", audiences: Self.one) }),
+            ("Google by the generic way", { try .oidc(issuer: "accounts.google.com", audiences: Self.one) }),
+            ("empty project", { try .firebase(project: "") }),
+            ("tenant", { try .microsoft(tenant: MicrosoftTenant("contoso.com"), audiences: Self.one) }),
+            (
+                "upper-case tenant",
+                {
+                    try .microsoft(
+                        tenant: MicrosoftTenant("9188040D-6C67-4C5B-B112-36A304B66DAD"),
+                        audiences: Self.one
+                    )
+                }
+            ),
+        ]
+        for (name, make) in mistakes {
+            #expect(throws: ConfigurationError.self, "\(name)") { try make() }
+        }
+    }
+
+    @Test func theEdgesAreAllowed() throws {
+        _ = try Provider.apple(audiences: Self.one, leeway: 0)
+        _ = try Provider.apple(audiences: Self.one, leeway: 300)
+        _ = try Provider.apple(audiences: Self.one, maximumAge: 1)
+        _ = try Provider.apple(audiences: Self.one, maximumAge: nil)
+        for tenant in ["common", "organizations", "consumers", "9188040d-6c67-4c5b-b112-36a304b66dad"] {
+            _ = try Provider.microsoft(tenant: MicrosoftTenant(tenant), audiences: Self.one)
+        }
+    }
+
+    @Test func defaults() throws {
+        #expect(try Provider.apple(audiences: Self.one).maximumAge == 600)
+        #expect(try Provider.google(audiences: Self.one).maximumAge == 3600)
+        #expect(try Provider.firebase(project: "p").maximumAge == nil)
+        #expect(try Provider.apple(audiences: Self.one).leeway == 60)
+        #expect(
+            try Provider.oidc(issuer: "https://id.example.com", audiences: Self.one).algorithms.map(\.name) == ["RS256"]
+        )
+    }
+
+    @Test(arguments: ["issued", "hashed", "plain", "unchecked"])
+    func nonceRuleNames(_ name: String) {
+        #expect(NonceRule(named: name)?.name == name)
+        #expect(NonceRule(named: name.uppercased()) == nil)
+    }
+}
