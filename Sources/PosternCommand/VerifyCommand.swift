@@ -38,11 +38,12 @@ extension Option {
     static let noNonce = Option("no-nonce", "do not look at the nonce: the token may be a replay")
     static let keys = Option("keys", takes: "FILE", "the issuer's keys: a JWK Set, at most 1 MiB; a pipe will do")
     static let at = Option(
-        "at", takes: "TIME", "judge at this time instead of now: seconds since 1970, or RFC 3339 with its offset")
+        "at", takes: "UNIX|RFC3339",
+        "judge at this time instead of now: seconds since 1970, or RFC 3339 with its offset")
     static let leeway = Option("leeway", takes: "SECONDS", "how far clocks may differ: 0 to 300, 60 unless said")
     static let maximumAge = Option(
         "max-age",
-        takes: "SECONDS",
+        takes: "SECONDS|none",
         "greatest age of the token, or none; unless said 600 for apple, 3600 for others, none for firebase"
     )
     static let code = Option(
