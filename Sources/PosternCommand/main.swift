@@ -1,1 +1,3 @@
-print("x")
+internal import Glibc
+
+exit(Program.run(RawArguments.ofProcess()).rawValue)

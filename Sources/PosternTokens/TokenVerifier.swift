@@ -206,12 +206,13 @@ public struct TokenVerifier: Sendable {
 
     /// Verifies a notification that is at hand as bytes with the keys that are at hand, without waiting.
     package func notificationNow(
-        _ token: UnsafeBufferPointer<UInt8>
+        _ token: UnsafeBufferPointer<UInt8>,
+        audience: String? = nil
     ) throws(VerificationError) -> VerifiedNotification {
         var recorder = NoRecorder()
-        let request = VerificationRequest(isNotification: true)
-        let evidence = try finish(
-            judge(token, request, core.keys.current(), final: true, &recorder), request, &recorder)
+        let request = VerificationRequest(audience: audience, isNotification: true)
+        let result = judge(token, request, core.keys.current(), final: true, &recorder)
+        let evidence = try finish(result, request, &recorder)
         guard let event = evidence.event else { throw .refused(.noEvent) }
         return VerifiedNotification(evidence, event, core)
     }

@@ -1,0 +1,37 @@
+/// One command of the program: what its help says, what it takes, and what it does.
+struct Command: Sendable {
+    /// How it is called, such as `keys show`.
+    let words: [String]
+    let summary: String
+    /// What follows the name, one string for each way to use it.
+    let usage: [String]
+    let ownOptions: [Option]
+    let operandCount: ClosedRange<Int>
+    /// Paragraphs below the options.
+    let notes: [String]
+    let run: @Sendable (Arguments) throws(CommandFailure) -> Answer
+
+    var name: String { words.joined(separator: " ") }
+    var options: [Option] { ownOptions + [.format, .help] }
+
+    static let all: [Command] = [verify, inspect, nonce, keysShow, vectors, help]
+
+    /// The command that `operands` begin with, and what follows its name.
+    static func find(_ operands: [[UInt8]]) throws(CommandFailure) -> (command: Command, rest: [[UInt8]]) {
+        guard let first = operands.first else { throw .usage("a command is missing") }
+        for command in all where command.isNamed(by: operands) {
+            return (command, Array(operands.dropFirst(command.words.count)))
+        }
+        if let command = all.first(where: { $0.words.count > 1 && first.elementsEqual($0.words[0].utf8) }) {
+            // `postern keys --help` asks for the help of what there is below `keys`.
+            let rest = Array(operands.dropFirst())
+            if rest.first?.elementsEqual("--help".utf8) == true { return (command, rest) }
+            throw .usage("'\(command.words[0])' needs a word more: postern \(command.name)")
+        }
+        throw .usage("there is no command \(RawArguments.quote(first))")
+    }
+
+    private func isNamed(by operands: [[UInt8]]) -> Bool {
+        operands.count >= words.count && zip(words, operands).allSatisfy { $0.utf8.elementsEqual($1) }
+    }
+}

@@ -1,0 +1,11 @@
+/// What the command tells the shell.
+enum ExitStatus: Int32 {
+    /// Accepted, or done.
+    case success = 0
+    /// The token is refused, the nonce does not fit, a vector fails.
+    case refused = 1
+    /// A usage mistake, or a file that cannot be read or written: nothing was found out.
+    case trouble = 2
+    /// There is no key to verify with.
+    case keysUnavailable = 3
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+internal import PosternBase
+internal import PosternJOSE
+internal import PosternTokens
+
+/// What the commands read. Nothing is read without a bound: a pipe may never end.
+enum InputFile {
+    static let maximumKeySetSize = 1 << 20
+
+    /// The key set in the file `path`; a FIFO or `/dev/stdin` will do.
+    static func keySet(_ path: [UInt8]) throws(CommandFailure) -> KeySet {
+        let name = RawArguments.quote(path)
+        let bytes = try contents(of: path, named: name)
+        guard bytes.count <= maximumKeySetSize else {
+            throw .trouble("the key file \(name) is larger than \(maximumKeySetSize) bytes, so it is no key set")
+        }
+        do throws(KeySetError) {
+            return try KeySet(bytes)
+        } catch {
+            throw .trouble("the key file \(name) cannot be used. \(error.message)")
+        }
+    }
+
+    private static func contents(of path: [UInt8], named name: String) throws(CommandFailure) -> [UInt8] {
+        let descriptor = open(cString(path), O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw unreadable(name, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw unreadable(name, errno) }
+        guard [S_IFREG, S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
+            throw .trouble("the key file \(name) is neither a file nor a pipe")
+        }
+        var bytes: [UInt8] = []
+        if let error = read(descriptor, upTo: maximumKeySetSize + 1, into: &bytes) { throw unreadable(name, error) }
+        return bytes
+    }
+
+    private static func unreadable(_ name: String, _ error: Int32) -> CommandFailure {
+        .trouble("the key file \(name) cannot be read: \(StandardStreams.explanation(of: error))")
+    }
+
+    /// The token: the operand as it stands, or standard input without its final newline.
+    static func token(_ operand: [UInt8]?) throws(CommandFailure) -> [UInt8] {
+        if let operand, !operand.elementsEqual("-".utf8) { return operand }
+        if isatty(STDIN_FILENO) == 1 { StandardStreams.complain("Reading the token from standard input.\n") }
+        var bytes: [UInt8] = []
+        // Room for CR and LF, and one byte more than a token may have.
+        if let error = read(STDIN_FILENO, upTo: TokenVerifier.maximumTokenSize + 3, into: &bytes) {
+            throw .trouble("the token cannot be read from standard input: \(StandardStreams.explanation(of: error))")
+        }
+        if bytes.last == 0x0A {
+            bytes.removeLast()
+            if bytes.last == 0x0D { bytes.removeLast() }
+        }
+        return bytes
+    }
+
+    /// Reads until the end or `limit`; nil, or the error number.
+    private static func read(_ descriptor: Int32, upTo limit: Int, into bytes: inout [UInt8]) -> Int32? {
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        while bytes.count < limit {
+            let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+            if count > 0 {
+                bytes += chunk[..<count]
+            } else if count == 0 {
+                return nil
+            } else if errno == EAGAIN {
+                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&entry, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+
+    /// Whether the key file is the pipe or terminal on standard input, which cannot give the token as well.
+    static func isStandardInput(_ path: [UInt8]) -> Bool {
+        var file = stat()
+        var input = stat()
+        guard stat(cString(path), &file) == 0, fstat(STDIN_FILENO, &input) == 0, file.st_mode & S_IFMT != S_IFREG else {
+            return false
+        }
+        return file.st_dev == input.st_dev && file.st_ino == input.st_ino
+    }
+
+    private static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+}

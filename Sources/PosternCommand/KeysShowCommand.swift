@@ -1,0 +1,73 @@
+internal import PosternBase
+internal import PosternJOSE
+
+extension Command {
+    static let keysShow = Command(
+        words: ["keys", "show"],
+        summary: "Show the usable keys of a key set, and what is skipped",
+        usage: ["[OPTION]... FILE"],
+        ownOptions: [],
+        operandCount: 1...1,
+        notes: ["FILE is a JWK Set, at most 1 MiB; a pipe will do."],
+        run: KeysShowCommand.run
+    )
+}
+
+enum KeysShowCommand {
+    static func run(_ arguments: Arguments) throws(CommandFailure) -> Answer {
+        let keys = try InputFile.keySet(arguments.operands.first ?? [])
+        return Answer(status: keys.usable.isEmpty ? .keysUnavailable : .success, json: json(keys)) { text(keys, $0) }
+    }
+
+    // MARK: - JSON
+
+    private static func json(_ keys: KeySet) -> JSONOutput {
+        .object([("usable", .array(keys.usable.map(json))), ("skipped", .array(keys.skipped.map(json)))])
+    }
+
+    private static func json(_ key: VerificationKey) -> JSONOutput {
+        .object([
+            ("kid", .optional(key.keyID)),
+            ("type", .string(key.summary)),
+            ("algorithms", .strings(key.algorithms.map(\.name))),
+            ("thumbprint", .string(key.thumbprint)),
+        ])
+    }
+
+    private static func json(_ member: SkippedMember) -> JSONOutput {
+        .object([
+            ("position", .integer(Int64(member.position))),
+            ("kid", .optional(member.keyID)),
+            ("reason", .string(member.reason.rawValue)),
+            ("detail", .string(member.detail)),
+            ("alarming", .bool(member.reason.isAlarming)),
+        ])
+    }
+
+    // MARK: - Text
+
+    private static func text(_ keys: KeySet, _ style: Style) -> String {
+        let usable = keys.usable.map { key in
+            [kid(key.keyID), key.summary, key.algorithms.map(\.name).joined(separator: " "), key.thumbprint]
+        }
+        let skipped = keys.skipped.map { member in
+            ["#\(member.position)", kid(member.keyID), member.reason.rawValue, Excerpt.plain(member.detail)]
+        }
+        return alarm(keys, style)
+            + section("Usable keys: \(usable.count)", ["KID", "TYPE", "ALGORITHMS", "THUMBPRINT"], usable, style)
+            + section("Skipped members: \(skipped.count)", ["PLACE", "KID", "REASON", "DETAIL"], skipped, style)
+    }
+
+    private static func kid(_ keyID: String?) -> String { keyID.map { Excerpt.plain($0) } ?? "-" }
+
+    private static func section(_ title: String, _ head: [String], _ rows: [[String]], _ style: Style) -> String {
+        "\(style.heading(title))\n" + (rows.isEmpty ? "" : Layout.table([head] + rows))
+    }
+
+    private static func alarm(_ keys: KeySet, _ style: Style) -> String {
+        let leaks = keys.skipped.filter(\.reason.isAlarming).map { "#\($0.position)" }
+        guard !leaks.isEmpty else { return "" }
+        let warning = "ALARM: this set gives secrets away (\(leaks.joined(separator: ", "))). "
+        return style.bad(warning + "Whoever publishes it must replace these keys.") + "\n"
+    }
+}
