@@ -69,7 +69,8 @@ class KeySet:
             try:
                 key = self.read(member)
                 if self.on("key-duplicate") and any(
-                    other.kid == key.kid and other.material == key.material for other in self.usable
+                    (other.kid, other.material, other.algorithm) == (key.kid, key.material, key.algorithm)
+                    for other in self.usable
                 ):
                     raise Skip("duplicate")
                 if len(self.usable) >= rules.pick("key-too-many", 64, 63, 65):

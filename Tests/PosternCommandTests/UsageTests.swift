@@ -47,7 +47,7 @@ import Testing
         (["--provider", "microsoft"], "--tenant is missing"),
         (["--provider", "microsoft", "--tenant", "COMMON"], "tenant"),
         (["--provider", "firebase", "--audience", "b"], "one --audience"),
-        (["--presenter", "p"], "--presenter"), (["--provider", "facebook", "--presenter", "p"], "--presenter"),
+        (["--provider", "firebase", "--presenter", "p"], "--presenter"),
         (["--provider", "google", "--presenter", ""], "presenter"),
         (["--algorithm", "RS256"], "--algorithm is only"), (["--provider", "google", "--algorithm", "RS256"], "only"),
         (["--provider", "oidc", "--issuer", "i", "--algorithm", "none"], "--algorithm takes"),

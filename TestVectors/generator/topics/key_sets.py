@@ -18,8 +18,11 @@ def drop(members, *names):
 def invented_modulus(bits):
     """An odd number of so many bits that nobody can factor or needs to."""
     octets = crypto.mgf1("sha256", f"postern vectors: modulus of {bits} bits".encode(), (bits + 7) // 8)
-    value = int.from_bytes(octets, "big") & ((1 << bits) - 1)
-    return value | (1 << (bits - 1)) | 1
+    value = int.from_bytes(octets, "big") & ((1 << bits) - 1) | (1 << (bits - 1)) | 1
+    # A number with a small factor is no modulus that anybody would believe.
+    while any(value % factor == 0 for factor in range(3, 1000, 2)):
+        value += 2
+    return value
 
 
 def invented_points(count):
@@ -453,9 +456,15 @@ def book():
     )
     book.key_set_case(
         "duplicate-other-members",
-        "The same kid and material with other members.",
-        {"keys": [good, good | {"x5t": "AAAA", "alg": "RS512"}]},
+        "The same kid and material with members that do not matter.",
+        {"keys": [good, good | {"x5t": "AAAA"}]},
         {"usable": 1, "skipped": {"duplicate": 1}},
+    )
+    book.key_set_case(
+        "same-material-other-alg",
+        "The same kid and material for another algorithm is another key.",
+        {"keys": [good, good | {"alg": "RS512"}]},
+        {"usable": 2, "skipped": {}},
     )
     book.key_set_case(
         "duplicate-of-skipped",

@@ -111,7 +111,7 @@ def book():
         make([("", "", BODY, {"iat": NOW, "exp": NOW - 1})]),
         "claims_malformed",
         accessToken="token",
-        provider={"name": "apple", "audiences": [APP], "maximumAge": 0, "leeway": 0} | {"leeway": 40},
+        provider={"name": "apple", "audiences": [APP], "maximumAge": 1, "leeway": 40},
         at=NOW + 38,
     )
     book.case(

@@ -68,7 +68,7 @@ def book():
             NOW - margin - 1,
             attacks=[38, 39],
         )
-        for age in (default, 0, 300, 86400):
+        for age in (default, 1, 300, 86400):
             options = more | ({} if age is default else {"maximumAge": age})
             seconds = 600 if age is default else age
             name = "age-default" if age is default else f"age-{age}"
