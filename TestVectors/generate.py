@@ -99,6 +99,16 @@ def summary(made):
     return 0
 
 
+def example(made):
+    """One good token and its key set in files of their own, to try a verifier on by hand."""
+    for book in made:
+        for case in book.cases:
+            if case["id"] == "apple-shapes-2026-new-relay-domain":
+                keys_text = json.dumps(book.document()["keySets"][case["keys"]], indent=2) + "\n"
+                return {"example/apple.token": case["token"] + "\n", "example/apple-keys.jwks": keys_text}
+    raise SystemExit("the case of the example is gone")
+
+
 def main(arguments):
     if arguments == ["--new-keys"]:
         keys.new_keys()
@@ -116,14 +126,15 @@ def main(arguments):
         return mutants(made)
     if arguments == ["--summary"]:
         return summary(made)
-    texts = {f"{book.topic}.json": json.dumps(book.document(), indent=2) + "\n" for book in made}
-    there = {path.name for path in HERE.glob("*.json")}
+    texts = {f"{book.topic}.json": json.dumps(book.document(), indent=2) + "\n" for book in made} | example(made)
+    there = {path.name for path in HERE.glob("*.json")} | {f"example/{path.name}" for path in HERE.glob("example/*")}
     different = sorted(there ^ texts.keys())
     for name, text in texts.items():
         path = HERE / name
         if not path.exists() or path.read_text("utf-8") != text:
             different.append(name)
             if not arguments:
+                path.parent.mkdir(exist_ok=True)
                 path.write_text(text, "utf-8")
     if not arguments:
         for name in there - texts.keys():
