@@ -207,7 +207,8 @@ private final class CountingSource: KeySource {
 
     private func outcome(_ source: CountingSource, _ token: TestToken = TestToken()) async throws -> String {
         do {
-            let verdict = try await TokenVerifier.test(keys: source).check(token.signed(), nonce: TestToken.rawNonce)
+            let verifier = try TokenVerifier.test(keys: source)
+            let verdict = try await verifier.check(token.signed(), nonce: TestToken.rawNonce)
             return verdict.refusal?.code.rawValue ?? "accepted"
         } catch let fault as VerificationFault {
             return fault.code
