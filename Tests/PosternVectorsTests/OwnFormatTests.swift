@@ -92,7 +92,7 @@ struct OwnFormatTests {
             (#"{"usable": 0, "skipped": {}}"#, #"{"malformed": true}"#, "0 usable"),
             (#""keySet": "none""#, #""keySet": "text""#, "malformed"),
             (#""name": "apple","#, #""name": "apple", "maximumAge": 0,"#, "no answer"),
-            (#""name": "apple","#, #""name": "apple", "presenters": ["x"],"#, "no answer"),
+            (#""name": "apple","#, #""name": "apple", "leeway": 301,"#, "no answer"),
         ]
     )
     func failure(original: String, changed: String, got: String) throws {
