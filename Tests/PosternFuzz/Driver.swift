@@ -31,13 +31,26 @@ private enum Target: String, CaseIterable {
     // A C function cannot capture, so each target has one of its own.
     var callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt {
         switch self {
+        case .token:
+            { start, count in
+                TokenTarget.run(Input(start: start, count: count))
+                return 0
+            }
+        case .json:
+            { start, count in
+                JSONTarget.run(Input(start: start, count: count))
+                return 0
+            }
         case .base64url:
             { start, count in
                 Base64URLTarget.run(Input(start: start, count: count))
                 return 0
             }
-        default:
-            { start, count in 0 }
+        case .keyset:
+            { start, count in
+                KeySetTarget.run(Input(start: start, count: count))
+                return 0
+            }
         }
     }
 }
