@@ -1,0 +1,2 @@
+// PosternFuzz TARGET [LIBFUZZER OPTION OR FOLDER]...; run.sh gives the options.
+fuzz()
