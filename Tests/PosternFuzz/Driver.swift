@@ -26,11 +26,16 @@ func fuzz() {
 
 /// One reader each.
 private enum Target: String, CaseIterable {
-    case token, json, base64url, keyset
+    case jws, token, json, base64url, keyset
 
     // A C function cannot capture, so each target has one of its own.
     var callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt {
         switch self {
+        case .jws:
+            { start, count in
+                RawToken.check(Input(start: start, count: count), .shared)
+                return 0
+            }
         case .token:
             { start, count in
                 TokenTarget.run(Input(start: start, count: count))

@@ -20,7 +20,7 @@ enum TokenTarget {
 }
 
 /// Bytes as they would arrive.
-private enum RawToken {
+enum RawToken {
     static func check(_ token: Input, _ fixture: TokenFixture) {
         checkForm(token)
         for rules in [fixture.apple, fixture.signed] {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh TARGET EXECUTIONS: builds the fuzzer and runs one target (token, json, base64url or keyset) that often.
+# run.sh TARGET EXECUTIONS: builds the fuzzer and runs one target (jws, token, json, base64url or keyset) that often.
 # Exits with 1 when something was found; the input then lies in .build-fuzz/findings/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,9 +14,9 @@ findings=$scratch/findings/$target
 case $target in
     base64url) longest=256 ;;
     json) longest=1024 ;;
-    token) longest=2048 ;;
+    jws | token) longest=2048 ;;
     keyset) longest=1024 ;;
-    *) echo "run.sh: no target \"$target\": token, json, base64url or keyset" >&2; exit 64 ;;
+    *) echo "run.sh: no target \"$target\": jws, token, json, base64url or keyset" >&2; exit 64 ;;
 esac
 
 export POSTERN_FUZZ=1
@@ -68,6 +68,15 @@ keyset_seeds() {
     seed "{\"keys\":[$ed25519},$ed25519},$ed25519,\"d\":\"AAAA\"}]}"
 }
 
+# Tokens as they arrive: the readers and all checks up to the signature.
+jws_seeds() {
+    seed "$(cat TestVectors/example/apple.token)"
+    seed "eyJhbGciOiJFZERTQSIsImtpZCI6ImsifQ.e30."
+    seed "eyJhbGciOiJSUzI1NiIsImtpZCI6InBONHZSdDJMYzgifQ.eyJpc3MiOiJhY2NvdW50cy5nb29nbGUuY29tIn0.AAAA"
+    seed "eyJhbGciOiJub25lIn0.."
+    seed "..."
+}
+
 token_seeds() {
     local times='"exp":1780086381,"iat":1779999981' who='"sub":"001234.0123456789abcdef.0915"'
     local hash='"nonce":"460f855e8f8a3c8711aeb7442724d55732c31f12cda5e64f4ca1bdd69e895a38"'
@@ -103,6 +112,7 @@ dictionary=$scratch/$target.dict
 words=('\\"' '\\u00' '\\ud83d\\ude00' null true false 1e3 -0 9223372036854775808 1780000091 '{' '}' '[' ']' ',' ':')
 case $target in
     base64url) words=(-_ '==' +/) ;;
+    jws) words=(. .. e30 eyJ AA hbGciOi) ;;
     token) words+=(alg kid typ cty enc crit b64 zip RS256 ES256 EdDSA none JWT iss sub aud exp iat nbf auth_time nonce azp
         at_hash c_hash tid events type nonce_supported email email_verified is_private_email real_user_status transfer_sub
         com.example.app plain unchecked presenter account-delete secevent+jwt .) ;;
