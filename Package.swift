@@ -70,6 +70,7 @@ if Context.environment["POSTERN_FUZZ"] != nil {
             name: "PosternFuzz",
             dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
             path: "Tests/PosternFuzz",
+            exclude: ["run.sh"],
             swiftSettings: strict
         )
     )
