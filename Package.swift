@@ -60,7 +60,10 @@ var targets: [Target] = [
             "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors", "PosternTestSupport",
         ]
     ),
-    tests("PosternCommandTests", sees: ["PosternBase", "PosternTestSupport"]),
+    tests(
+        "PosternCommandTests",
+        sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
+    ),
 ]
 
 // libFuzzer needs its own compiler flags for the whole build, so the target exists only for `make fuzz`.

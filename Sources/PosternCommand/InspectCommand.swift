@@ -89,7 +89,7 @@ enum InspectCommand {
 
     private static func row(_ name: String, _ value: JSONValue, isTime: Bool) -> [String] {
         let text = Layout.plain(JSONOutput.value(value).text())
-        let date = isTime ? value.truncatedNumber.flatMap { Timestamp.utc($0.value) } : nil
+        let date = isTime ? value.flooredNumber.flatMap { Timestamp.utc($0.value) } : nil
         return [Excerpt.plain(name), date.map { "\(text) (\($0))" } ?? text]
     }
 

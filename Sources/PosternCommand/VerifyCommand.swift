@@ -25,7 +25,7 @@ extension Option {
         "presenter",
         takes: "ID",
         isRepeatable: true,
-        "a client that may present tokens (azp) besides the audiences; for google, microsoft and oidc"
+        "a client that may present tokens (azp) besides the audiences; not for firebase"
     )
     static let algorithm = Option(
         "algorithm",

@@ -150,8 +150,8 @@ private struct ProviderChoice {
         guard algorithms.isEmpty || name == .oidc else {
             throw .usage("--algorithm is only for --provider oidc: \(name.rawValue) signs with RS256")
         }
-        guard presenters.isEmpty || [.google, .microsoft, .oidc].contains(name) else {
-            throw .usage("--presenter is only for google, microsoft and oidc")
+        guard presenters.isEmpty || name != .firebase else {
+            throw .usage("--presenter is not for firebase: its tokens have no azp")
         }
         guard name != .firebase || audiences.count == 1 else {
             throw .usage("--provider firebase takes one --audience, the project ID")
@@ -169,9 +169,9 @@ private struct ProviderChoice {
 
     private func named() throws(ConfigurationError) -> Provider {
         switch name {
-        case .apple: return try .apple(audiences: audiences, leeway: leeway)
+        case .apple: return try .apple(audiences: audiences, presenters: presenters, leeway: leeway)
         case .google: return try .google(audiences: audiences, presenters: presenters, leeway: leeway)
-        case .facebook: return try .facebook(audiences: audiences, leeway: leeway)
+        case .facebook: return try .facebook(audiences: audiences, presenters: presenters, leeway: leeway)
         case .microsoft:
             guard let tenant else {
                 throw ConfigurationError("--tenant is missing: --provider microsoft needs one")

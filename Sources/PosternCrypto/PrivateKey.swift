@@ -37,15 +37,20 @@ package final class PrivateKey: @unchecked Sendable {
 
     /// Reads an unencrypted PEM private key (PKCS#8 of RFC 5958, or the older forms per algorithm).
     package convenience init(pem: [UInt8]) throws(CryptoError) {
-        guard let count = Int32(exactly: pem.count), let memory = BIO_new_mem_buf(pem, count) else {
-            throw CryptoError.library()
-        }
-        defer { BIO_free(memory) }
-        // An encrypted key would make OpenSSL ask at the terminal; this keeps it from that.
-        guard let pointer = PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in 0 }, nil) else {
-            throw CryptoError.library(.invalidKey)
-        }
+        guard let pointer = Self.read(pem) else { throw CryptoError.library(.invalidKey) }
         try self.init(pointer)
+    }
+
+    private static func read(_ pem: [UInt8]) -> OpaquePointer? {
+        // OpenSSL keeps a pointer to the text, which would end with the call that it is made for.
+        pem.withUnsafeBytes { text in
+            guard let count = Int32(exactly: text.count), let memory = BIO_new_mem_buf(text.baseAddress, count) else {
+                return nil
+            }
+            defer { BIO_free(memory) }
+            // An encrypted key would make OpenSSL ask at the terminal; this keeps it from that.
+            return PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in 0 }, nil)
+        }
     }
 
     /// The signature over `message`; ECDSA as R ‖ S.

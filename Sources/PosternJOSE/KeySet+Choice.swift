@@ -16,13 +16,13 @@ package enum KeyChoice: Sendable {
 extension KeySet {
     /// Chooses exactly one key by kid, type, algorithm and use, never by trying (RFC 7515 §6, RFC 8725 §3.1).
     package func choose(_ header: JOSEHeader, _ algorithm: Algorithm, keyIDRequired: Bool) -> KeyChoice {
+        guard header.hasKeyID || !keyIDRequired else { return usable.isEmpty ? .nothingUsable : .notFound }
         var chosen: VerificationKey?
         for key in usable where isWanted(key, header) && key.verifier(for: algorithm) != nil {
             if let chosen, chosen.thumbprint != key.thumbprint { return .ambiguous }
             chosen = chosen ?? key
         }
-        if let chosen, header.hasKeyID || !keyIDRequired { return .key(chosen) }
-        return absence(header, algorithm)
+        return chosen.map { .key($0) } ?? absence(header, algorithm)
     }
 
     private func isWanted(_ key: VerificationKey, _ header: JOSEHeader) -> Bool {

@@ -70,10 +70,9 @@ public struct KeySet: Sendable {
 }
 
 extension VerificationKey {
-    /// Same name, same material, and good for nothing that the other is not good for.
+    /// Same name, same material, same algorithm.
     fileprivate func isDuplicate(of other: VerificationKey) -> Bool {
-        thumbprint == other.thumbprint && keyIDsMatch(other)
-            && (declaredAlgorithm == nil || declaredAlgorithm == other.declaredAlgorithm)
+        thumbprint == other.thumbprint && declaredAlgorithm == other.declaredAlgorithm && keyIDsMatch(other)
     }
 
     private func keyIDsMatch(_ other: VerificationKey) -> Bool {

@@ -80,7 +80,7 @@ struct Claims: Sendable {
     private func date(_ place: Int?, _ name: String, _ tolerant: Bool) throws(Refusal) -> Int64? {
         guard let place else { return nil }
         // RFC 7519 §2 allows fractions of a second; they are dropped.
-        if let number = document.truncatedNumber(at: place), Self.numericDates.contains(number.value) {
+        if let number = document.flooredNumber(at: place), Self.numericDates.contains(number.value) {
             return number.value
         }
         try Self.misfit("\(name) is not a number of seconds from 0 to 2^40", tolerant)

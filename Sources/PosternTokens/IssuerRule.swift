@@ -41,18 +41,19 @@ public struct MicrosoftTenant: Sendable {
 
     /// `common`, `organizations`, `consumers`, or the GUID of one tenant in lower-case hex.
     public init(_ text: String) throws(ConfigurationError) {
-        switch text {
-        case "common": self = .common
-        case "organizations": self = .organizations
-        case "consumers": self = .consumers
-        default:
-            guard Self.isGUID(text) else {
-                throw ConfigurationError(
-                    "The tenant \(Excerpt.quote(text)) is neither common, organizations, consumers nor a lower-case GUID."
-                )
-            }
-            kind = .one(text)
+        let words: [(String, MicrosoftTenant)] = [
+            ("common", .common), ("organizations", .organizations), ("consumers", .consumers),
+        ]
+        if let word = words.first(where: { $0.0.isSameBytes(as: text) }) {
+            self = word.1
+            return
         }
+        guard Self.isGUID(text) else {
+            throw ConfigurationError(
+                "The tenant \(Excerpt.quote(text)) is neither common, organizations, consumers nor a lower-case GUID."
+            )
+        }
+        kind = .one(text)
     }
 
     /// The only tenant that is accepted, if there is just one.

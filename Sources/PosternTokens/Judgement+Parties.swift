@@ -17,7 +17,7 @@ extension Judgement {
         }
         guard let value = claims.audienceValue else {
             if !enforces(.audience) { return 0 }
-            throw refuseAudience(claims, "The token is for nobody (aud is missing)")
+            throw refuseAudience(claims, nil)
         }
         if let values = value.elements { return try checkSeveralAudiences(values, claims) }
         if !enforces(.audience) { return 0 }
@@ -51,14 +51,16 @@ extension Judgement {
     private mutating func refuseAudience(_ claims: Claims, _ problem: String?) -> Stop {
         let accepted = request.accepted(provider.audiences)
         let seen = claims.audienceList
-        let problem = problem ?? "The token is for \(seen.prefix(8).map(Excerpt.quote).joined(separator: ", "))"
+        let wanted = accepted.map(Excerpt.quote).joined(separator: ", ")
+        let problem =
+            problem.map { "\($0), not just for \(wanted)" }
+            ?? "The token is for \(seen.prefix(8).map(Excerpt.quote).joined(separator: ", ")), not for \(wanted)"
         return refuse(
             .audience,
             .audienceMismatch,
-            seen.isEmpty && claims.audienceValue != nil
-                ? "The token is for nobody (aud is empty)."
-                : "\(problem), not just for \(accepted.map(Excerpt.quote).joined(separator: ", ")); "
-                    + "the audience is the client ID: a bundle ID for apps, a Services ID for the web.",
+            seen.isEmpty
+                ? "The token is for nobody: aud is missing or empty."
+                : "\(problem); the audience is the client ID: a bundle ID for apps, a Services ID for the web.",
             expected: .list(accepted),
             seen: .list(seen.prefix(8).map { Excerpt.plain($0) })
         )

@@ -8,6 +8,7 @@ extension Provider {
     /// See Apple's "Verifying a user" and "Processing changes for Sign in with Apple accounts".
     public static func apple(
         audiences: [Audience],
+        presenters: [String] = [],
         leeway: Int64 = defaultLeeway,
         maximumAge: Int64? = 600
     ) throws(ConfigurationError) -> Provider {
@@ -15,7 +16,7 @@ extension Provider {
             name: "apple",
             issuers: .exactly(["https://appleid.apple.com"]),
             audiences: audiences,
-            presenters: [],
+            presenters: presenters,
             leeway: leeway,
             maximumAge: maximumAge,
             traits: Traits(sendsNotifications: true)
@@ -62,6 +63,7 @@ extension Provider {
     /// See Facebook's "Validating the OIDC Token".
     public static func facebook(
         audiences: [Audience],
+        presenters: [String] = [],
         leeway: Int64 = defaultLeeway,
         maximumAge: Int64? = 3600
     ) throws(ConfigurationError) -> Provider {
@@ -69,7 +71,7 @@ extension Provider {
             name: "facebook",
             issuers: .exactly(["https://www.facebook.com"]),
             audiences: audiences,
-            presenters: [],
+            presenters: presenters,
             leeway: leeway,
             maximumAge: maximumAge,
             traits: Traits(emailCanBeVerified: false)

@@ -89,8 +89,4 @@ public struct Provider: Sendable {
             traits: traits
         )
     }
-
-    func audience(_ clientID: String) -> Audience? {
-        audiences.first { $0.clientID.isSameBytes(as: clientID) }
-    }
 }

@@ -1,3 +1,5 @@
+internal import PosternBase
+
 /// Runs vector files.
 package enum VectorRunner {
     /// Runs the files at `paths`, folders with all that is in them. `progress` hears of each file as it is done.
@@ -45,7 +47,9 @@ private struct SeenIdentifiers {
     mutating func note(_ cases: [VectorCase], _ path: String) throws(VectorFault) {
         for vector in cases {
             if let other = files.updateValue(path, forKey: Array(vector.id.utf8)) {
-                throw VectorFault("The id \(vector.id) stands in \(other) too: ids are unique over all files.")
+                throw VectorFault(
+                    "The id \(Excerpt.quote(vector.id)) stands in \(Excerpt.plain(other)) too: ids are unique over all files."
+                )
             }
         }
     }

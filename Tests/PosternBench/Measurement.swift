@@ -6,33 +6,40 @@ struct Measurement {
     let ours: () throws -> Void
     let limit: () throws -> Void
 
-    /// Work items per second of this thread's CPU time, over about `seconds`.
-    private func rate(_ work: () throws -> Void, seconds: Double) throws -> Double {
-        let start = Self.cpuTime()
+    /// How often something was done in how much CPU time of this thread.
+    private struct Tally {
         var count = 0
-        while true {
-            for _ in 0..<64 { try work() }
-            count += 64
-            let elapsed = Self.cpuTime() - start
-            if elapsed >= seconds { return Double(count) / elapsed }
+        var seconds = 0.0
+
+        var rate: Double { Double(count) / seconds }
+
+        mutating func add(_ work: () throws -> Void, for duration: Double) throws {
+            let start = Measurement.cpuTime()
+            var elapsed = 0.0
+            while elapsed < duration {
+                for _ in 0..<64 { try work() }
+                count += 64
+                elapsed = Measurement.cpuTime() - start
+            }
+            seconds += elapsed
         }
     }
 
     /// Prints a line of medians: `verify RS256  ours 54100/s  limit 58600/s  ratio 0.92 (0.90-0.94)`.
-    func run(rounds: Int, seconds: Double = 0.5) throws {
-        _ = try rate(ours, seconds: 0.1)
-        _ = try rate(limit, seconds: 0.1)
+    func run(rounds: Int, slices: Int = 25) throws {
         var oursRates: [Double] = []
         var limitRates: [Double] = []
-        for round in 0..<max(rounds, 1) {
-            // Who goes first changes, so that a warm cache or a rising clock favours nobody.
-            if round.isMultiple(of: 2) {
-                oursRates.append(try rate(ours, seconds: seconds))
-                limitRates.append(try rate(limit, seconds: seconds))
-            } else {
-                limitRates.append(try rate(limit, seconds: seconds))
-                oursRates.append(try rate(ours, seconds: seconds))
+        // One round more than is counted, to warm up.
+        for round in 0...max(rounds, 1) {
+            var (ourTally, limitTally) = (Tally(), Tally())
+            // Short slices in turn: what else the machine does meets both.
+            for _ in 0..<slices {
+                try ourTally.add(ours, for: 0.02)
+                try limitTally.add(limit, for: 0.02)
             }
+            guard round > 0 else { continue }
+            oursRates.append(ourTally.rate)
+            limitRates.append(limitTally.rate)
         }
         let ratios = zip(oursRates, limitRates).map { $0 / $1 }.sorted()
         let range = "\(Self.fixed(ratios[0]))-\(Self.fixed(ratios[ratios.count - 1]))"

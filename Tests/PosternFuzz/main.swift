@@ -1,4 +1,2 @@
-// `make fuzz`: one reader under libFuzzer, named by POSTERN_FUZZ_TARGET; the arguments are libFuzzer's own.
-import Glibc
-
-exit(FuzzDriver.run())
+// PosternFuzz TARGET [LIBFUZZER OPTION OR FOLDER]...; run.sh gives the options.
+fuzz()

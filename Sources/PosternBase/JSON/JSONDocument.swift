@@ -91,10 +91,10 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// A number cut to an integer towards zero; nil when there is no number at `place` or it does not fit 64 bits.
-    package func truncatedNumber(at place: Int) -> (value: Int64, isExact: Bool)? {
+    /// The greatest integer that is not above a number; nil when there is no number at `place` or it does not fit 64 bits.
+    package func flooredNumber(at place: Int) -> (value: Int64, isExact: Bool)? {
         let token = tape[place]
         guard token.kind == .number else { return nil }
-        return bytes.withUnsafeBufferPointer { JSONNumber.truncated($0[Int(token.start)..<Int(token.end)]) }
+        return bytes.withUnsafeBufferPointer { JSONNumber.floor($0[Int(token.start)..<Int(token.end)]) }
     }
 }

@@ -1,7 +1,7 @@
 /// Exact conversion of the text of a JSON number, without floating point.
 enum JSONNumber {
-    /// The number cut to an integer towards zero, and whether something was cut off; nil when it does not fit 64 bits.
-    static func truncated(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (value: Int64, isExact: Bool)? {
+    /// The greatest integer that is not above the number, and whether it is the number; nil when it does not fit 64 bits.
+    static func floor(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (value: Int64, isExact: Bool)? {
         if let short = shortInteger(text) { return (short, true) }
         var index = text.startIndex
         let negative = index < text.endIndex && text[index] == 0x2D
@@ -70,7 +70,9 @@ enum JSONNumber {
             place += 1
         }
         guard let value = negative ? negated(magnitude) : Int64(exactly: magnitude) else { return nil }
-        return (value, isExact)
+        guard negative, !isExact else { return (value, isExact) }
+        let (floor, overflow) = value.subtractingReportingOverflow(1)
+        return overflow ? nil : (floor, false)
     }
 
     private static func negated(_ magnitude: UInt64) -> Int64? {

@@ -99,12 +99,12 @@ public struct JSONValue: Sendable {
 
     /// A number that is a whole one and fits 64 bits, converted exactly (`1e3` and `1000.0` are 1000).
     public var integer: Int64? {
-        guard let number = truncatedNumber, number.isExact else { return nil }
+        guard let number = flooredNumber, number.isExact else { return nil }
         return number.value
     }
 
-    /// A number cut to an integer towards zero; nil when it does not fit 64 bits.
-    package var truncatedNumber: (value: Int64, isExact: Bool)? { document.truncatedNumber(at: index) }
+    /// The greatest integer that is not above a number; nil when it does not fit 64 bits.
+    package var flooredNumber: (value: Int64, isExact: Bool)? { document.flooredNumber(at: index) }
 
     /// The value as it stands in the document, byte for byte.
     public var text: String {

@@ -15,7 +15,6 @@ enum OwnProvider {
             }
         }
 
-        var takesPresenters: Bool { [.google, .microsoft, .oidc].contains(self) }
     }
 
     /// The provider, or why the verifier takes none that is set up so: a failure of the case, not of the file.
@@ -35,7 +34,7 @@ enum OwnProvider {
         )
         let settings = try Settings(fields, nonces)
         do {
-            guard settings.presenters.isEmpty || name.takesPresenters else {
+            guard settings.presenters.isEmpty || name != .firebase else {
                 throw ConfigurationError("The provider \(name) takes no presenters.")
             }
             let provider = try provider(name, settings, fields)
@@ -68,9 +67,9 @@ enum OwnProvider {
     private static func provider(_ name: Name, _ settings: Settings, _ fields: Fields) throws -> Provider {
         let (audiences, presenters, leeway) = (settings.audiences, settings.presenters, settings.leeway)
         switch name {
-        case .apple: return try .apple(audiences: audiences, leeway: leeway)
+        case .apple: return try .apple(audiences: audiences, presenters: presenters, leeway: leeway)
         case .google: return try .google(audiences: audiences, presenters: presenters, leeway: leeway)
-        case .facebook: return try .facebook(audiences: audiences, leeway: leeway)
+        case .facebook: return try .facebook(audiences: audiences, presenters: presenters, leeway: leeway)
         case .microsoft:
             let tenant = try MicrosoftTenant(try fields.text("tenant"))
             return try .microsoft(tenant: tenant, audiences: audiences, presenters: presenters, leeway: leeway)

@@ -2,7 +2,7 @@ internal import PosternBase
 package import PosternTokens
 
 /// A file of our own vectors; `Docs/Vectors.md` describes the format.
-package struct OwnVectorFile {
+package struct OwnVectorFile: Sendable {
     static let format = "postern-vectors/1"
 
     private let cases: [OwnCase]

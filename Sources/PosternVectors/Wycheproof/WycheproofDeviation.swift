@@ -1,13 +1,16 @@
 internal import PosternBase
 
 /// A test of Wycheproof that calls valid what Postern refuses on purpose.
-struct WycheproofDeviation {
+package struct WycheproofDeviation {
     let kind: WycheproofFile.Kind
     let number: Int64
     /// Numbers change from one version of Wycheproof to the next; with the comment they still mean the same test.
     let comment: String
     let code: String
     let reason: String
+
+    /// The ids of all that are listed, as results name them.
+    package static var ids: [String] { all.map { "\($0.number) \($0.comment)" } }
 
     static let all = [
         signature(346, "Figure20", "the key's alg is PS256, the header's PS384"),

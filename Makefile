@@ -1,0 +1,62 @@
+# Postern: build, try, test. Every target installs what it needs on a bare Debian 12 with a Swift toolchain.
+SHELL := /bin/bash
+.DEFAULT_GOAL := build
+.PHONY: build run test test-long bench fuzz lint vectors clean packages test-packages
+
+SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
+FUZZ_EXECUTIONS ?= 10000000
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+# Installs a Debian package only when what it brings is missing: an upgrade would change the library that is measured.
+define need
+	@$(1) >/dev/null 2>&1 || { echo "installing $(2)"; \
+		{ $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive \
+			apt-get install -y -qq --no-install-recommends $(2) >/dev/null; } || \
+		{ echo "could not install $(2): install it by hand and call make again" >&2; exit 1; }; }
+endef
+
+packages:
+	@command -v swift >/dev/null || { echo "a Swift 6.2 or later toolchain must be in PATH" >&2; exit 1; }
+	$(call need,command -v pkg-config,pkg-config)
+	$(call need,pkg-config --atleast-version=3.0 libcrypto,libssl-dev)
+
+test-packages: packages
+	$(call need,/usr/bin/python3 -c 'import cryptography',python3 python3-cryptography)
+
+build: packages
+	$(SWIFT_BUILD) -c release --product postern
+
+# The main job on what the repository holds: one identity token of Apple's shape, verified and explained.
+run: build
+	@echo
+	.build/release/postern verify --audience com.example.app --nonce 'raw nonce of the request' \
+		--keys TestVectors/example/apple-keys.jwks --at 1780000031 - < TestVectors/example/apple.token
+
+lint: packages
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+test: test-packages lint
+	$(SWIFT_BUILD) --build-tests
+	swift test --skip-build
+	/usr/bin/python3 TestVectors/generate.py --check
+
+# All of the above three times over, the vectors against the generator's own mutants, and a fuzz run.
+test-long: test
+	swift test --skip-build
+	swift test --skip-build
+	/usr/bin/python3 TestVectors/generate.py --mutants
+	$(MAKE) fuzz
+
+bench: packages
+	swift build -c release --product PosternBench
+	.build/release/PosternBench
+
+fuzz: packages
+	for target in token json base64url keyset; do \
+		Tests/PosternFuzz/run.sh $$target $(FUZZ_EXECUTIONS) || exit 1; done
+
+vectors: test-packages
+	/usr/bin/python3 TestVectors/generate.py
+
+clean:
+	rm -rf .build .build-fuzz

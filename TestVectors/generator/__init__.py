@@ -1,0 +1,1 @@
+"""The maker of the test vectors; run it through ../generate.py."""

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@Suite struct HelpTests {
+    private static let commands: [(words: [String], options: [String])] = [
+        (
+            ["verify"],
+            [
+                "provider NAME", "issuer ISS", "tenant T", "audience AUD", "presenter ID", "algorithm ALG", "nonce RAW",
+                "nonce-plain VALUE", "no-nonce", "keys FILE", "at UNIX|RFC3339", "leeway SECONDS",
+                "max-age SECONDS|none",
+                "code CODE", "access-token T", "notification",
+            ]
+        ),
+        (["inspect"], []), (["nonce"], ["check RAW"]), (["keys", "show"], []), (["vectors"], []), (["help"], []),
+    ]
+
+    @Test func version() throws {
+        let answer = try Invocation.run(["--version"])
+        #expect(answer.status == 0)
+        #expect(answer.text == "postern 0.1.0\n")
+        #expect(answer.complaint.isEmpty)
+    }
+
+    @Test func everyCommandIsListed() throws {
+        let answer = try Invocation.run(["--help"])
+        #expect(answer.status == 0)
+        for command in Self.commands { #expect(answer.text.contains("\n  \(command.words.joined(separator: " ")) ")) }
+        #expect(try Invocation.run(["help"]).text == answer.text)
+    }
+
+    @Test(arguments: commands.indices)
+    func everyOptionIsListed(_ index: Int) throws {
+        let (words, options) = Self.commands[index]
+        let answer = try Invocation.run(words + ["--help"])
+        #expect(answer.status == 0)
+        #expect(answer.complaint.isEmpty)
+        let listed = answer.text.split(separator: "\n").filter { $0.hasPrefix("  --") }.map { line in
+            line.dropFirst(4).split(separator: "  ").first.map(String.init) ?? ""
+        }
+        #expect(listed == options + ["format FORMAT", "help"])
+        #expect(answer.text.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })
+        #expect(try Invocation.run(["help"] + words).text == answer.text)
+        // Each option that is listed is known to the parser.
+        for option in options {
+            let parts = option.split(separator: " ").map(String.init)
+            let probe = try Invocation.run(words + ["--\(parts[0])\(parts.count > 1 ? "=x" : "")", "--help"])
+            #expect(probe.status == 0, "\(option)")
+        }
+    }
+
+    @Test func helpOfAGroup() throws {
+        #expect(try Invocation.run(["keys", "--help"]).text == Invocation.run(["keys", "show", "--help"]).text)
+    }
+
+    @Test func helpAsJSON() throws {
+        let json = try Invocation.run(["help", "--format", "json"]).json()
+        let commands = try #require(json["commands"] as? [[String: Any]])
+        #expect(commands.map { $0["command"] as? String } == Self.commands.map { $0.words.joined(separator: " ") })
+    }
+
+    @Test func whatStandsBeforeHelpIsLookedAt() throws {
+        #expect(try Invocation.run(["verify", "--bogus", "--help"]).status == 2)
+        #expect(try Invocation.run(["verify", "--help", "--bogus"]).status == 0)
+    }
+}

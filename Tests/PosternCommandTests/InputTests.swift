@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// Where tokens and keys come from.
+@Suite struct InputTests {
+    private let options = ["--audience", TestIssuer.audience, "--no-nonce", "--format", "json"]
+
+    private static let endings: [(before: String, after: String, code: String?)] = [
+        ("", "", nil), ("", "\n", nil), ("", "\r\n", nil), ("", "\n\n", "token_malformed"),
+        ("", "\r", "token_malformed"),
+        ("", " \n", "token_malformed"), ("\n", "", "token_malformed"), ("\u{FEFF}", "", "token_malformed"),
+        ("", "\r\r\n", "token_malformed"), ("", ".", "token_malformed"), ("", "\0", "token_malformed"),
+    ]
+
+    @Test(arguments: endings.indices)
+    func tokenOnStandardInput(_ index: Int) throws {
+        let ending = Self.endings[index]
+        let input = try Data("\(ending.before)\(TestIssuer.rsa.get().token())\(ending.after)".utf8)
+        for operand in [[], ["-"], ["--", "-"]] {
+            let answer = try Invocation.verify(operand.first == "--" ? options : options + operand, input: input)
+            #expect(answer.status == (ending.code == nil ? 0 : 1), "\(ending) \(answer.complaint)")
+            #expect(try answer.json()["code"] as? String == ending.code)
+        }
+    }
+
+    @Test func nothingIsDroppedFromAnOperand() throws {
+        let token = try TestIssuer.rsa.get().token()
+        #expect(try Invocation.verify(options, token: token).status == 0)
+        #expect(try Invocation.verify(options, token: token + "\n").status == 1)
+    }
+
+    @Test func optionsMayFollowTheToken() throws {
+        let token = try TestIssuer.rsa.get().token()
+        #expect(try Invocation.verify([token] + options).status == 0)
+    }
+
+    @Test func bytesThatAreNoUTF8() throws {
+        let token = Data(try TestIssuer.rsa.get().token().utf8)
+        for bytes in [Data([0xFF]) + token, token + Data([0xC3]), Data([0xEF, 0xBF, 0xBD]), Data()] {
+            let answer = try Invocation.verify(options, input: bytes)
+            #expect(answer.status == 1)
+            #expect(try answer.json()["code"] as? String == "token_malformed")
+        }
+        let operand = try Invocation.shell(#""$0" inspect --format json "$(printf 'a\377')""#)
+        #expect(operand.status == 1)
+        #expect(try operand.json()["code"] as? String == "token_malformed")
+    }
+
+    @Test(arguments: ["verify", "inspect"])
+    func largeAndEndlessInput(_ command: String) throws {
+        let issuer = try TestIssuer.rsa.get()
+        let folder = try TemporaryFolder()
+        let keys = try folder.file(containing: Data(issuer.keySet.utf8))
+        let options = command == "verify" ? ["--audience", "a", "--no-nonce", "--keys", keys.path] : []
+        let arguments = [command, "--format", "json"] + options
+        for (count, code) in [(16_384, "token_malformed"), (16_385, "token_too_large"), (16_388, "token_too_large")] {
+            for ending in ["", "\n", "\r\n"] {
+                let input = Data(repeating: 0x61, count: count) + Data(ending.utf8)
+                let answer = try Invocation.run(arguments, input: input)
+                #expect(answer.status == 1)
+                #expect(try answer.json()["code"] as? String == code, "\(count)")
+            }
+        }
+        let line = #"yes a.b.c | tr -d '\n' | "$0" "$@""#
+        let answer = try Invocation.shell(line, arguments)
+        #expect(answer.status == 1)
+        #expect(try answer.json()["code"] as? String == "token_too_large")
+    }
+
+    @Test func closedStandardInput() throws {
+        let answer = try Invocation.shell(#""$0" inspect <&-"#)
+        #expect(answer.status == 2)
+        #expect(answer.complaint.contains("standard input"))
+        #expect(try Invocation.shell(#""$0" inspect </"#).status == 2)
+    }
+
+    // MARK: - Key files
+
+    private static let keyFiles: [(contents: String, message: String)] = [
+        ("", "not JSON"), ("{", "not JSON"), ("[]", "not a JSON object"), (#"{"key":[]}"#, #"array "keys""#),
+        (#"{"keys":{}}"#, #"array "keys""#), (#"{"keys":[],}"#, "not JSON"), (#"{"keys":[],"keys":[]}"#, "twice"),
+        ("\u{FEFF}{\"keys\":[]}", "byte-order mark"), (String(repeating: "[", count: 100_000), "deep"),
+        (String(repeating: " ", count: 1 << 20) + " ", "larger"),
+    ]
+
+    @Test(arguments: keyFiles.indices)
+    func keyFileThatIsNone(_ index: Int) throws {
+        let file = Self.keyFiles[index]
+        let answer = try Invocation.verify(options, keys: file.contents, token: "a.b.c")
+        #expect(answer.status == 2)
+        #expect(answer.output.isEmpty)
+        #expect(answer.complaint.contains(file.message), "\(answer.complaint)")
+        #expect(!answer.complaint.contains("--help"), "the command line is right")
+    }
+
+    @Test func largestKeyFile() throws {
+        let keys = try TestIssuer.rsa.get().keySet
+        let padded = keys + String(repeating: " ", count: (1 << 20) - keys.utf8.count)
+        #expect(try Invocation.verify(options, keys: padded, token: TestIssuer.rsa.get().token()).status == 0)
+    }
+
+    @Test(arguments: [
+        ("/nonexistent/keys.json", "No such file"), ("/", "neither a file nor a pipe"), ("", "No such file"),
+        ("-", "No such file"), ("/dev/zero", "larger"), ("/dev/null", "not JSON"), ("a\u{1B}[2J", #"\u{1B}"#),
+    ])
+    func unreadableKeyFile(_ path: String, _ message: String) throws {
+        for arguments in [["keys", "show", path], ["verify", "--audience", "a", "--no-nonce", "t", "--keys", path]] {
+            let answer = try Invocation.run(arguments)
+            #expect(answer.status == 2)
+            #expect(answer.output.isEmpty)
+            #expect(answer.complaint.contains(message), "\(answer.complaint)")
+        }
+    }
+
+    @Test func keysFromPipes() throws {
+        let issuer = try TestIssuer.rsa.get()
+        let line =
+            #"printf '%s' "$1" | "$0" verify --audience "$3" --no-nonce --max-age none --at 1790000000 --keys /dev/stdin "$2""#
+        let arguments = [issuer.keySet, try issuer.token(), TestIssuer.audience]
+        #expect(try Invocation.shell(line, arguments).status == 0)
+        let folder = try TemporaryFolder()
+        let fifo = folder.url.appendingPathComponent("fifo").path
+        let fifoLine = #"mkfifo "$2"; printf '%s' "$1" > "$2" & "$0" keys show "$2""#
+        #expect(try Invocation.shell(fifoLine, [issuer.keySet, fifo]).status == 0)
+    }
+
+    @Test func keysAndTokenFromOnePipe() throws {
+        let line = #"printf x | "$0" verify --audience a --no-nonce --keys /dev/stdin"#
+        let answer = try Invocation.shell(line)
+        #expect(answer.status == 2)
+        #expect(answer.complaint.contains("cannot both"))
+    }
+}

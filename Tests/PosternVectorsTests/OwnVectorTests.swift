@@ -1,0 +1,48 @@
+import Foundation
+import PosternTokens
+import PosternVectors
+import Testing
+
+/// The vectors of this repository.
+private enum TestVectors {
+    static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "TestVectors")
+
+    static let paths: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.sorted().map { folder.appending(path: $0).path }
+    }()
+
+    /// Read once: checking thousands of keys takes seconds.
+    static let files: [(file: OwnVectorFile, verdicts: [String])] = paths.compactMap { path in
+        guard let file = try? OwnVectorFile(path: path) else { return nil }
+        return (file, file.verdicts(testOnlyDisabled: []).map(\.verdict))
+    }
+}
+
+@Suite("The vectors of this repository")
+struct OwnVectorTests {
+    @Test("All of them pass, and none is skipped")
+    func pass() {
+        let report = VectorRunner.run(paths: [TestVectors.folder.path])
+        let counts = report.counts
+        let wrong = report.files.filter { $0.counts.failed > 0 }.flatMap(\.lines)
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+        #expect(counts.skipped == 0 && counts.deviations == 0)
+        #expect(counts.passed >= 400)
+        #expect(report.files.count == TestVectors.paths.count)
+    }
+
+    @Test(
+        "Each rule that is left out changes what the verifier says to some case",
+        arguments: VerifierRule.named.map(\.name))
+    func switchOff(name: String) throws {
+        try #require(!TestVectors.files.isEmpty && TestVectors.files.count == TestVectors.paths.count)
+        let rule = try #require(VerifierRule.named.first { $0.name == name }).rule
+        let isNoticed = TestVectors.files.contains { file, verdicts in
+            file.verdicts(testOnlyDisabled: rule).map(\.verdict) != verdicts
+        }
+        #expect(isNoticed, "no vector needs the rule \(name)")
+    }
+}
