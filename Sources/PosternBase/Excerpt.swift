@@ -18,7 +18,9 @@ package enum Excerpt {
 
     /// Letters, digits, signs and spaces; no controls (C0, DEL, C1), no direction marks, no invisible ones.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        // Fillers and variation selectors are letters and marks by category, and show nothing.
+        if scalar.properties.isDefaultIgnorableCodePoint { return false }
+        return switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
         default: true
         }

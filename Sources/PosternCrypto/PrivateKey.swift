@@ -10,7 +10,7 @@ package final class PrivateKey: @unchecked Sendable {
     private init(_ pointer: OpaquePointer) throws(CryptoError) {
         guard let kind = PublicKey.Kind(pointer), EVP_PKEY_up_ref(pointer) == 1 else {
             EVP_PKEY_free(pointer)
-            throw CryptoError(.invalidKey, "neither RSA, P-256, P-384, P-521 nor Ed25519")
+            throw CryptoError(.invalidKey, "neither RSA of 2048 to 8192 bits, P-256, P-384, P-521 nor Ed25519")
         }
         self.pointer = pointer
         publicKey = PublicKey(kind: kind, pointer: pointer)
@@ -88,18 +88,28 @@ extension PublicKey.Kind {
     fileprivate init?(_ pointer: OpaquePointer) {
         switch EVP_PKEY_get_base_id(pointer) {
         case EVP_PKEY_RSA:
+            guard PublicKey.rsaModulusBits.contains(Int(EVP_PKEY_get_bits(pointer))) else { return nil }
             self = .rsa(modulusByteCount: Int(EVP_PKEY_get_size(pointer)))
         case EVP_PKEY_ED25519:
             self = .ed25519
         case EVP_PKEY_EC:
-            switch EVP_PKEY_get_bits(pointer) {
-            case 256: self = .ec(.p256)
-            case 384: self = .ec(.p384)
-            case 521: self = .ec(.p521)
-            default: return nil
-            }
+            guard let curve = Self.curve(pointer) else { return nil }
+            self = .ec(curve)
         default:
             return nil
+        }
+    }
+
+    /// By name: secp256k1 and others have keys of the same size.
+    private static func curve(_ pointer: OpaquePointer) -> Curve? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
+            var count = 0
+            guard EVP_PKEY_get_group_name(pointer, name.baseAddress, name.count, &count) == 1 else {
+                _ = CryptoError.library()
+                return nil
+            }
+            let identifier = OBJ_txt2nid(name.baseAddress)
+            return Curve.allCases.first { EC_curve_nist2nid($0.groupName) == identifier }
         }
     }
 }

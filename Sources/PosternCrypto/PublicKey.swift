@@ -47,7 +47,7 @@ package final class PublicKey: @unchecked Sendable {
 extension PublicKey {
     /// What import refuses though OpenSSL would take it.
     package enum ImportFault: Error, Equatable {
-        /// An RSA modulus below 2048 or above 8192 bits, or one of a known flawed generator.
+        /// An RSA modulus below 2048 or above 8192 bits or of a known flawed generator, an Ed25519 point of small order.
         case weak(String)
         /// A number or point that is no key at all.
         case invalid(String)
@@ -96,6 +96,7 @@ extension PublicKey {
     /// An Ed25519 key from its 32 octets (RFC 8037 §2).
     package static func ed25519(_ x: [UInt8]) throws(ImportFault) -> PublicKey {
         guard x.count == 32 else { throw .invalid("an Ed25519 key that is not 32 octets long") }
+        guard !SmallOrderPoint.isOne(x) else { throw .weak("an Ed25519 key of small order: anyone can sign for it") }
         guard let pointer = EVP_PKEY_new_raw_public_key_ex(nil, "ED25519", nil, x, x.count) else {
             _ = CryptoError.library()
             throw .invalid("OpenSSL refuses the Ed25519 key")

@@ -18,7 +18,9 @@ package enum SignatureScheme: Sendable, Hashable {
 
     func fits(_ kind: PublicKey.Kind) -> Bool {
         switch (self, kind) {
-        case (.rsaPKCS1, .rsa), (.rsaPSS, .rsa), (.ecdsa, .ec), (.ed25519, .ed25519): true
+        // Below zero OpenSSL takes other meanings, "any length" among them; the longest modulus leaves no room for more.
+        case (.rsaPSS(_, _, let saltByteCount), .rsa): (0...1024).contains(saltByteCount)
+        case (.rsaPKCS1, .rsa), (.ecdsa, .ec), (.ed25519, .ed25519): true
         default: false
         }
     }

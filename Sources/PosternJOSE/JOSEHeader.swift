@@ -75,15 +75,16 @@ private struct Places {
     private mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) {
         guard name.count == 3 || name.count == 4 else { return }
         let key = name.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        switch key {
-        case 0x61_6C67: algorithm = place  // alg
-        case 0x6B_6964: keyID = place  // kid
-        case 0x74_7970: type = place  // typ
-        case 0x63_7479: contentType = place  // cty
-        case 0x65_6E63: encryption = place  // enc
-        case 0x6372_6974: critical = "crit"
-        case 0x62_3634: critical = "b64"
-        case 0x7A_6970: critical = "zip"
+        // The length belongs to the key: "\u{0}alg" packs to the same number as "alg".
+        switch (name.count, key) {
+        case (3, 0x61_6C67): algorithm = place  // alg
+        case (3, 0x6B_6964): keyID = place  // kid
+        case (3, 0x74_7970): type = place  // typ
+        case (3, 0x63_7479): contentType = place  // cty
+        case (3, 0x65_6E63): encryption = place  // enc
+        case (4, 0x6372_6974): critical = "crit"
+        case (3, 0x62_3634): critical = "b64"
+        case (3, 0x7A_6970): critical = "zip"
         default: break
         }
     }

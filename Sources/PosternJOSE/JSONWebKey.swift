@@ -53,7 +53,7 @@ struct JSONWebKey {
         guard let type = try text("kty") else { throw Unusable(reason: .malformed, detail: "kty is missing") }
         let known: [(String, KeyType)] = [("RSA", .rsa), ("EC", .ec), ("OKP", .okp), ("oct", .oct)]
         guard let match = known.first(where: { $0.0.isSameBytes(as: type) }) else {
-            throw Unusable(reason: .unsupportedKeyType, detail: "kty \(type)")
+            throw Unusable(reason: .unsupportedKeyType, detail: "kty \(Excerpt.plain(type))")
         }
         return match.1
     }
@@ -90,13 +90,13 @@ struct JSONWebKey {
         guard let curve = try text("crv") else { throw Unusable(reason: .malformed, detail: "crv is missing") }
         let known = type == .ec ? ["P-256", "P-384", "P-521"] : ["Ed25519"]
         guard known.containsBytes(of: curve) else {
-            throw Unusable(reason: .unsupportedCurve, detail: "crv \(curve)")
+            throw Unusable(reason: .unsupportedCurve, detail: "crv \(Excerpt.plain(curve))")
         }
     }
 
     private func checkUse() throws(Unusable) {
         if let use = try text("use"), !use.isSameBytes(as: "sig") {
-            throw Unusable(reason: .use, detail: "use is \(use), not sig")
+            throw Unusable(reason: .use, detail: "use is \(Excerpt.plain(use)), not sig")
         }
         if let operations = value["key_ops"]?.elements, !operations.contains(where: { $0.stringEquals("verify") }) {
             throw Unusable(reason: .keyOperations, detail: "key_ops does not hold verify")
@@ -106,6 +106,7 @@ struct JSONWebKey {
     private func algorithm(for type: KeyType) throws(Unusable) -> Algorithm? {
         guard let name = try text("alg") else { return nil }
         guard let algorithm = Algorithm(named: name), suits(algorithm, type) else {
+            let name = Excerpt.plain(name)
             throw Unusable(reason: .algorithm, detail: "alg \(name) is no signature algorithm of this key type")
         }
         return algorithm

@@ -29,7 +29,7 @@ enum JSONNumber {
         return value
     }
 
-    /// The exponent, held within ± 10⁶: beyond that the answer is the same.
+    /// The exponent, held within ± 10⁹: beyond that the answer is the same.
     private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var index = text.startIndex + 1
         guard index < text.endIndex else { return 0 }
