@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PosternBase
 
 /// Seconds since 1970 as people write and read them.
 enum Timestamp {

@@ -22,7 +22,7 @@ package enum Curve: Sendable, CaseIterable {
     }
 }
 
-/// An asymmetric public key that has passed every check, ready to verify with.
+/// An asymmetric public key, ready to verify with: one that import has checked, or the public half of a key of our own.
 package final class PublicKey: @unchecked Sendable {
     package enum Kind: Sendable, Equatable {
         /// With the modulus' length in bytes.
@@ -42,6 +42,9 @@ package final class PublicKey: @unchecked Sendable {
     }
 
     deinit { EVP_PKEY_free(pointer) }
+
+    /// The length of the modulus, or of the order of the group.
+    package var bitCount: Int { Int(EVP_PKEY_get_bits(pointer)) }
 }
 
 extension PublicKey {

@@ -9,8 +9,11 @@ public struct KeySetError: Error, Sendable, Equatable {
 public struct KeySet: Sendable {
     /// Usable keys beyond this many are skipped.
     public static let maximumUsableKeys = 64
-    /// Members beyond this many are skipped unread: checking one costs milliseconds, and no publisher has so many.
+    /// Members beyond this many are skipped unread: no publisher has so many.
     static let maximumMembers = 256
+    /// What the checks of RSA moduli of one set may cost, in units of one of 2048 bits (milliseconds). The cost grows with
+    /// the cube of the length, so 64 keys of 4096 bits fit, and a set made to keep us busy does not.
+    static let checkBudget = 512
 
     public let usable: [VerificationKey]
     public let skipped: [SkippedMember]
@@ -48,11 +51,24 @@ public struct KeySet: Sendable {
     private struct Builder {
         var usable: [VerificationKey] = []
         var skipped: [SkippedMember] = []
+        private var spent = 0
+
+        /// The rough cost of checking a member, by the length of its modulus.
+        private static func cost(of member: JSONValue) -> Int {
+            guard let characters = member["n"]?.stringByteCount else { return 1 }
+            // 342 characters are 2048 bits; longer than 8192 bits is refused unchecked.
+            let length = min(max(characters, 342), 1366) * 4 / 342
+            return length * length * length / 64
+        }
 
         mutating func add(_ member: JSONValue, at position: Int) {
             do throws(JSONWebKey.Unusable) {
                 guard usable.count < KeySet.maximumUsableKeys, position < KeySet.maximumMembers else {
                     throw JSONWebKey.Unusable(reason: .tooMany, detail: "the set has too many keys")
+                }
+                spent += Self.cost(of: member)
+                guard spent <= KeySet.checkBudget else {
+                    throw JSONWebKey.Unusable(reason: .tooMany, detail: "checking the keys of this set takes too long")
                 }
                 let key = try JSONWebKey(member).usableKey()
                 guard !usable.contains(where: { $0.isDuplicate(of: key) }) else {

@@ -38,7 +38,7 @@ public final class VerificationKey: Sendable {
     /// A short name of type and size, such as `RSA 2048` or `EC P-256`.
     public var summary: String {
         switch publicKey.kind {
-        case .rsa(let modulusByteCount): "RSA \(modulusByteCount * 8)"
+        case .rsa: "RSA \(publicKey.bitCount)"
         case .ec(.p256): "EC P-256"
         case .ec(.p384): "EC P-384"
         case .ec(.p521): "EC P-521"

@@ -1,3 +1,5 @@
+internal import PosternBase
+
 /// How the nonce of a token is checked; one rule for each audience, never two at once.
 public struct NonceRule: Sendable, Hashable {
     enum Kind: String, Sendable { case issued, hashed, plain, unchecked }
@@ -18,7 +20,8 @@ public struct NonceRule: Sendable, Hashable {
 
     /// The rule called `name` (`issued`, `hashed`, `plain`, `unchecked`).
     public init?(named name: String) {
-        guard let kind = Kind(rawValue: name) else { return nil }
+        let kinds: [Kind] = [.issued, .hashed, .plain, .unchecked]
+        guard let kind = kinds.first(where: { $0.rawValue.isSameBytes(as: name) }) else { return nil }
         self.kind = kind
     }
 

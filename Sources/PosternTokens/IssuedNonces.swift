@@ -32,8 +32,8 @@ public struct IssuedNonces: Sendable {
     }
 
     /// nil when the nonce is now used, or the refusal.
-    func redeem(_ nonce: NonceToRedeem, now: Int64, consume: Bool) -> Refusal? {
-        let name = Array(Nonce.sha256Hex(of: nonce.nonce).utf8)
+    func redeem(_ nonce: NonceToRedeem, now: Int64, consume: Bool) throws(VerificationFault) -> Refusal? {
+        let name = Array(try Nonce.hash(of: nonce.nonce).utf8)
         switch redeemer.redeem(name, expiresAt: nonce.expiresAt, now: now, consume: consume) {
         case .redeemed: return nil
         case .used:

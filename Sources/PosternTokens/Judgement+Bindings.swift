@@ -74,7 +74,13 @@ extension Judgement {
         }
     }
 
-    private mutating func compareNonce(_ claims: Claims, _ audience: Audience, _ given: String?) throws(Stop) {
+    /// False when the token has no nonce and may go without.
+    @discardableResult
+    private mutating func compareNonce(
+        _ claims: Claims,
+        _ audience: Audience,
+        _ given: String?
+    ) throws(Stop) -> Bool {
         guard let given else {
             throw refuse(
                 .nonce,
@@ -86,10 +92,13 @@ extension Judgement {
         case .same:
             // An issued nonce has not passed before it is redeemed.
             if audience.nonce != .issued { pass(.nonce, expected: .text(audience.nonce.expectation(of: given))) }
+            return true
         case .missing:
             if audience.acceptsUnsupportedNonce, claims.saysNonceUnsupported {
-                recorder.note(.nonce, .skipped, expected: nil, seen: .text("nonce_supported: false"))
-                return
+                if audience.nonce != .issued {
+                    recorder.note(.nonce, .skipped, expected: nil, seen: .text("nonce_supported: false"))
+                }
+                return false
             }
             throw refuse(
                 .nonce,
@@ -129,8 +138,8 @@ extension Judgement {
         case .expired:
             throw refuse(.nonce, .nonceExpired, "The nonce has expired: ask for a new one before each sign-in.")
         case .good(let expiresAt):
-            try compareNonce(claims, audience, given)
-            return NonceToRedeem(nonce: given, expiresAt: expiresAt)
+            let isCompared = try compareNonce(claims, audience, given)
+            return NonceToRedeem(nonce: given, expiresAt: expiresAt, isCompared: isCompared)
         }
     }
 }

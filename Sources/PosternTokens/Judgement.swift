@@ -18,6 +18,8 @@ struct Evidence {
 struct NonceToRedeem {
     let nonce: String
     let expiresAt: Int64
+    /// Whether the token holds its hash; it may lack it by an explicit setting only.
+    let isCompared: Bool
 }
 
 /// Why judging ended before the end.

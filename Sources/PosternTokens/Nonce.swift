@@ -10,8 +10,16 @@ public enum Nonce {
 
     /// The lower-case hex SHA-256 of the UTF-8 of `raw`: what an app sends to Apple when the rule is `hashed` or `issued`.
     public static func sha256Hex(of raw: String) -> String {
-        // SHA-256 over memory fails only when OpenSSL has no SHA-256; an empty text then equals no claim.
-        guard let digest = try? HashAlgorithm.sha256.digest(of: Array(raw.utf8)) else { return "" }
-        return Hex.encode(digest)
+        // Fails only when OpenSSL has no SHA-256; an empty text then equals no claim.
+        (try? hash(of: raw)) ?? ""
+    }
+
+    /// The same where an empty text would stand for every nonce.
+    static func hash(of raw: String) throws(VerificationFault) -> String {
+        do throws(CryptoError) {
+            return Hex.encode(try HashAlgorithm.sha256.digest(of: Array(raw.utf8)))
+        } catch {
+            throw .keysUnavailable("The nonce could not be hashed: \(error.reason.rawValue).")
+        }
     }
 }

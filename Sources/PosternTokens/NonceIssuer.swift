@@ -79,7 +79,7 @@ public struct NonceIssuer: Sendable {
             throw .keysUnavailable("The nonce could not be made: HMAC-SHA-256 is not to be had.")
         }
         let nonce = Base64URL.encode(bytes + code)
-        return Issued(nonce: nonce, sha256Hex: Nonce.sha256Hex(of: nonce), expiresAt: expiresAt)
+        return Issued(nonce: nonce, sha256Hex: try Nonce.hash(of: nonce), expiresAt: expiresAt)
     }
 
     /// Whether `nonce` was issued with one of the keys for `audience` and has not expired.

@@ -148,8 +148,14 @@ public struct TokenVerifier: Sendable {
         _ recorder: inout Recorder
     ) throws(VerificationError) {
         guard let nonce = evidence.nonceToRedeem, let issuedNonces = core.issuedNonces else { return }
-        guard let refusal = issuedNonces.redeem(nonce, now: core.time.now(), consume: request.consumesNonce) else {
-            recorder.note(.nonce, .passed, expected: nil, seen: nil)
+        let refusal: Refusal?
+        do throws(VerificationFault) {
+            refusal = try issuedNonces.redeem(nonce, now: core.time.now(), consume: request.consumesNonce)
+        } catch {
+            throw .fault(error)
+        }
+        guard let refusal else {
+            recorder.note(.nonce, nonce.isCompared ? .passed : .skipped, expected: nil, seen: nil)
             return
         }
         recorder.note(.nonce, .failed, expected: nil, seen: nil)

@@ -11,6 +11,8 @@ public struct VerifiedNotification: Sendable {
         case other(String)
     }
 
+    /// The word of the provider, which is `apple` today.
+    public let provider: String
     public let issuer: String
     public let audience: String
     /// The notification's own name (`jti`), if it has one.
@@ -29,6 +31,7 @@ public struct VerifiedNotification: Sendable {
     public let claims: JSONValue
 
     init(_ evidence: Evidence, _ event: NotificationEvent, _ core: TokenVerifier.Core) {
+        provider = core.provider.name
         issuer = evidence.issuer
         audience = core.provider.audiences[evidence.audienceIndex].clientID
         id = evidence.claims.document.root["jti"]?.string
@@ -46,7 +49,7 @@ public struct VerifiedNotification: Sendable {
 
     package var json: JSONOutput {
         .object([
-            ("provider", .string("apple")),
+            ("provider", .string(provider)),
             ("issuer", .string(issuer)),
             ("audience", .string(audience)),
             ("id", .optional(id)),

@@ -34,10 +34,14 @@ struct ResponseFile {
     /// false when the line has no place here.
     private mutating func read(_ line: String) throws(VectorFault) -> Bool {
         if let text = Self.content(of: line, after: "[L = ", before: "]") {
-            guard let count = Int(text), count > 0, length == nil else { return false }
+            guard let count = DecimalDigits.value(of: text).map(Int.init), count > 0, length == nil else {
+                return false
+            }
             digestByteCount = count
         } else if let text = Self.content(of: line, after: "Len = ") {
-            guard let count = Int(text), count >= 0, length == nil, digestByteCount != nil else { return false }
+            guard let count = DecimalDigits.value(of: text).map(Int.init), length == nil, digestByteCount != nil else {
+                return false
+            }
             length = count
         } else if let text = Self.content(of: line, after: "Msg = ") {
             guard let length, message == nil, let bytes = Hex.decode(text) else { return false }

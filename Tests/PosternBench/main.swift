@@ -1,5 +1,7 @@
 // `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of this thread.
 // PosternBench [ROUNDS] | PosternBench profile COUNT (only ours, for a profiler)
+import Glibc
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     if arguments.first == "profile" {
@@ -9,4 +11,5 @@ do {
     }
 } catch {
     print("bench failed: \(error)")
+    exit(1)
 }

@@ -94,7 +94,7 @@ import Testing
             for s in [zero, one, below, order] { #expect(try !verifier.isValid(r + s, for: message)) }
         }
         let signature = try key.signature(over: message, .ecdsa(.sha256))
-        let der = [0x30, 0x44, 0x02, 0x20] + signature[..<32] + [0x02, 0x20] + signature[32...]
+        let der = derSignature(signature)
         #expect(try !verifier.isValid(der, for: message))
     }
 
@@ -140,4 +140,15 @@ import Testing
         #expect(Hex.encode(code) == "814b673485282979e70c8ba11e49b4771ecc6596299bc86e1e8010633b4406a7")
         #expect(throws: CryptoError.self) { try HMAC.authenticationCode(of: [1], key: [], using: .sha256) }
     }
+}
+
+/// The DER of an R ‖ S, as ASN.1 wants it: no needless zeros, and a zero before a top bit.
+private func derSignature(_ raw: [UInt8]) -> [UInt8] {
+    let integers = [raw[..<(raw.count / 2)], raw[(raw.count / 2)...]].map { half -> [UInt8] in
+        let digits = Array(half.drop { $0 == 0 })
+        let number = (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits
+        return [0x02, UInt8(number.count)] + number
+    }
+    let content = integers[0] + integers[1]
+    return [0x30, UInt8(content.count)] + content
 }

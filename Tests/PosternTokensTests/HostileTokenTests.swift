@@ -108,8 +108,19 @@ import Testing
 
         let segments = token.split(separator: ".").map(String.init)
         let raw = try #require(Base64URL.decode(segments[2]))
-        let der = [0x30, 0x44, 0x02, 0x20] + raw[..<32] + [0x02, 0x20] + raw[32...]
+        let der = derSignature(raw)
         let forged = "\(segments[0]).\(segments[1]).\(Base64URL.encode(der))"
         #expect(try await verifier.check(forged, nonce: .unchecked).refusal?.code == .signatureInvalid)
     }
+}
+
+/// The DER of an R ‖ S, as ASN.1 wants it: no needless zeros, and a zero before a top bit.
+private func derSignature(_ raw: [UInt8]) -> [UInt8] {
+    let integers = [raw[..<(raw.count / 2)], raw[(raw.count / 2)...]].map { half -> [UInt8] in
+        let digits = Array(half.drop { $0 == 0 })
+        let number = (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits
+        return [0x02, UInt8(number.count)] + number
+    }
+    let content = integers[0] + integers[1]
+    return [0x30, UInt8(content.count)] + content
 }
