@@ -74,6 +74,8 @@ struct OutsideFormatTests {
             ("digest of another length", "MD = ba", "MD = "),
             ("block without its end", "MD = ", "# "),
             ("two lengths", "Len = 24", "Len = 24\nLen = 24"),
+            ("a length that overflows", "Len = 24", "Len = 9223372036854775807"),
+            ("a signed length", "Len = 24", "Len = +24"),
         ]
     )
     func responseFault(what: String, original: String, spoilt: String) throws {
