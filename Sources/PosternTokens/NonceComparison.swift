@@ -60,6 +60,8 @@ enum NonceDiagnosis {
         let finding: String =
             if rule == .plain, claim.isSameBytes(as: hash) {
                 "the token holds the hash of this nonce: the rule should be hashed"
+            } else if rule != .plain, claim.isSameBytes(as: given), Hex.decode(given)?.count == 32 {
+                "the hash was given in place of the raw nonce that it was made from"
             } else if rule != .plain, claim.isSameBytes(as: given) {
                 "the token holds the nonce itself: the client must send its SHA-256, or the rule should be plain"
             } else if claim.isSameBytes(as: Nonce.sha256Hex(of: hash)) {

@@ -164,6 +164,15 @@ import Testing
         #expect(try await verifier.check(both, nonce: TestToken.rawNonce).refusal?.code == .audienceMismatch)
     }
 
+    /// Advice to switch to the rule plain would hand the nonce to whoever holds the token.
+    @Test func theHashGivenForTheRawNonceIsNamed() async throws {
+        let hash = Nonce.sha256Hex(of: TestToken.rawNonce)
+        let refusal = try await TokenVerifier.test().check(TestToken().signed(), nonce: hash).refusal
+        #expect(refusal?.code == .nonceMismatch)
+        #expect(refusal?.message.contains("in place of the raw nonce") == true)
+        #expect(refusal?.message.contains("plain") == false)
+    }
+
     @Test func aNonceIsNeverSkippedBecauseItIsMissing() async throws {
         let verifier = try TokenVerifier.test()
         #expect(try await verifier.check(TestToken().signed(), nonce: .unchecked).refusal?.code == .nonceMissing)
