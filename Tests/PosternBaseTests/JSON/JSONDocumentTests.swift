@@ -1,0 +1,53 @@
+import PosternBase
+import Testing
+
+@Suite struct JSONDocumentTests {
+    @Test(arguments: [(0, true), (1, true), (2, false), (3, false)])
+    func size(_ maximumSize: Int, _ isRefused: Bool) throws {
+        do {
+            _ = try JSONDocument(Array("{}".utf8), maximumSize: maximumSize)
+            #expect(!isRefused)
+        } catch let error {
+            #expect(isRefused)
+            #expect(error.reason == .tooLarge)
+        }
+    }
+
+    private func rootMembers(_ text: String) throws -> [String] {
+        let document = try JSONDocument(text)
+        var members: [String] = []
+        document.forEachRootMember { name, place in
+            members.append(String(decoding: name, as: UTF8.self) + "=" + document.value(at: place).text)
+        }
+        return members
+    }
+
+    @Test(arguments: [
+        ("{}", []), ("[1]", []), ("\"a\"", []), ("1", []), (#"{"a":1}"#, ["a=1"]), (#"{"":{}}"#, ["={}"]),
+        (#"{"\u0061\n":{"x":[1,2]},"b":"c"}"#, ["a\n={\"x\":[1,2]}", "b=\"c\""]),
+    ])
+    func members(_ text: String, _ expected: [String]) throws {
+        #expect(try rootMembers(text) == expected)
+        #expect(try JSONDocument(text).rootIsObject == text.hasPrefix("{"))
+    }
+
+    @Test func stringsAtTheirPlaces() throws {
+        let document = try JSONDocument(#"["plain","\u0061\n",1,[],"caf\u00e9"]"#)
+        var seen: [String?] = []
+        for place in 1...5 {
+            document.withStringBytes(at: place) { seen.append($0.map { String(decoding: $0, as: UTF8.self) }) }
+        }
+        #expect(seen == ["plain", "a\n", nil, nil, "café"])
+        #expect((1...5).map { document.stringByteCount(at: $0) } == [5, 2, nil, nil, 5])
+        #expect((1...5).map { document.isString(at: $0) } == [true, true, false, false, true])
+        #expect(document.isString(at: 1, equalTo: "plain"))
+        #expect(!document.isString(at: 1, equalTo: "plaim"))
+        #expect(!document.isString(at: 1, equalTo: "plain "))
+        #expect(document.isString(at: 2, equalTo: "a\n"))
+        #expect(!document.isString(at: 3, equalTo: "1"))
+        #expect(document.isString(at: 5, equalTo: "caf\u{E9}"))
+        #expect(!document.isString(at: 5, equalTo: "cafe\u{301}"))
+        #expect(document.flooredNumber(at: 3)?.value == 1)
+        #expect(document.flooredNumber(at: 1) == nil)
+    }
+}
