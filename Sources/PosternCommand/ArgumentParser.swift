@@ -85,8 +85,10 @@ enum ArgumentParser {
         let text = texts.bytes(from: Int(postern_optind()) - 1).first ?? []
         let stem = text.dropFirst(2).prefix { $0 != 0x3D }
         let candidates = options.filter { $0.name.utf8.starts(with: stem) }.map { "--\($0.name)" }
-        guard candidates.count > 1 else { return .usage("there is no option \(RawArguments.quote(text))") }
-        return .usage("\(RawArguments.quote(text)) can mean \(candidates.joined(separator: ", "))")
+        // Only the name is shown: what stands behind the equals sign may be a secret.
+        let shown = RawArguments.quote(Array(text.prefix { $0 != 0x3D }))
+        guard candidates.count > 1 else { return .usage("there is no option \(shown)") }
+        return .usage("\(shown) can mean \(candidates.joined(separator: ", "))")
     }
 }
 

@@ -28,7 +28,9 @@ struct Command: Sendable {
             if rest.first?.elementsEqual("--help".utf8) == true { return (command, rest) }
             throw .usage("'\(command.words[0])' needs a word more: postern \(command.name)")
         }
-        throw .usage("there is no command \(RawArguments.quote(first))")
+        // A long or odd word may be a token that was given in place of a command.
+        let isWord = first.count <= 20 && first.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }
+        throw .usage(isWord ? "there is no command \(RawArguments.quote(first))" : "there is no such command")
     }
 
     private func isNamed(by operands: [[UInt8]]) -> Bool {

@@ -68,7 +68,7 @@ struct JSONWebKey {
         if value["kid"] != nil, keyID == nil {
             throw Unusable(reason: .malformed, detail: "kid is not a string of 1 to 128 bytes")
         }
-        for name in ["use", "alg", "crv"] { _ = try text(name) }
+        for name in ["use", "alg", "crv", "issuer"] { _ = try text(name) }
         if let operations = value["key_ops"] {
             guard let elements = operations.elements, elements.allSatisfy({ $0.kind == .string }) else {
                 throw Unusable(reason: .malformed, detail: "key_ops is not an array of strings")

@@ -86,13 +86,14 @@ public struct KeySet: Sendable {
 }
 
 extension VerificationKey {
-    /// Same name, same material, same algorithm.
+    /// Same name, same material, same algorithm, same issuer.
     fileprivate func isDuplicate(of other: VerificationKey) -> Bool {
-        thumbprint == other.thumbprint && declaredAlgorithm == other.declaredAlgorithm && keyIDsMatch(other)
+        thumbprint == other.thumbprint && declaredAlgorithm == other.declaredAlgorithm
+            && Self.match(keyID, other.keyID) && Self.match(issuer, other.issuer)
     }
 
-    private func keyIDsMatch(_ other: VerificationKey) -> Bool {
-        switch (keyID, other.keyID) {
+    private static func match(_ left: String?, _ right: String?) -> Bool {
+        switch (left, right) {
         case (nil, nil): true
         case (let left?, let right?): left.isSameBytes(as: right)
         default: false

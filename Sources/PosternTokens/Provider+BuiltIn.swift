@@ -41,7 +41,8 @@ extension Provider {
         )
     }
 
-    /// Microsoft Entra ID and personal accounts, version 2.0 tokens. See Microsoft's "ID token claims reference".
+    /// Microsoft Entra ID and personal accounts, version 2.0 tokens. Their addresses are never taken as verified: tenants can
+    /// set them at will. See Microsoft's "ID token claims reference".
     public static func microsoft(
         tenant: MicrosoftTenant,
         audiences: [Audience],
@@ -55,7 +56,8 @@ extension Provider {
             audiences: audiences,
             presenters: presenters,
             leeway: leeway,
-            maximumAge: maximumAge
+            maximumAge: maximumAge,
+            traits: Traits(emailCanBeVerified: false)
         )
     }
 
@@ -108,7 +110,10 @@ extension Provider {
         leeway: Int64 = defaultLeeway,
         maximumAge: Int64? = 3600
     ) throws(ConfigurationError) -> Provider {
-        guard !reserved.contains(where: { issuer.utf8.elementsEqual($0.utf8) }) else {
+        let isReserved =
+            reserved.contains { issuer.utf8.elementsEqual($0.utf8) }
+            || reservedPrefixes.contains { issuer.utf8.starts(with: $0.utf8) }
+        guard !isReserved else {
             throw ConfigurationError("The issuer \(issuer) has a provider of its own here: use that.")
         }
         return try Provider(
@@ -126,5 +131,8 @@ extension Provider {
     /// Issuers with rules of their own, which the generic provider would leave out.
     private static let reserved = [
         "https://appleid.apple.com", "https://accounts.google.com", "accounts.google.com", "https://www.facebook.com",
+    ]
+    private static let reservedPrefixes = [
+        "https://login.microsoftonline.com/", "https://securetoken.google.com/",
     ]
 }

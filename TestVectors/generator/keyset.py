@@ -69,7 +69,8 @@ class KeySet:
             try:
                 key = self.read(member)
                 if self.on("key-duplicate") and any(
-                    (other.kid, other.material, other.algorithm) == (key.kid, key.material, key.algorithm)
+                    (other.kid, other.material, other.algorithm, other.issuer)
+                    == (key.kid, key.material, key.algorithm, key.issuer)
                     for other in self.usable
                 ):
                     raise Skip("duplicate")
@@ -94,7 +95,7 @@ class KeySet:
             raise Skip("unsupported_kty")
         if kty in ("EC", "OKP") and not text.get("crv"):
             raise Skip("malformed")
-        for name in ("kid", "use", "alg", "crv"):
+        for name in ("kid", "use", "alg", "crv", "issuer"):
             if name in member and not text[name] and on(f"key-{name}-string"):
                 raise Skip("malformed")
         if text.get("kid"):

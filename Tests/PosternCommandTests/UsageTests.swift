@@ -11,7 +11,9 @@ import Testing
         (["keys"], "keys show", "postern --help"),
         (["keys", "bogus"], "keys show", "postern --help"),
         (["--bogus"], "no option '--bogus'", "postern --help"),
-        (["verify\u{1B}[2J"], #"'verify\u{1B}[2J'"#, "postern --help"),
+        // A token or a nonce in the wrong place is not repeated.
+        (["verify\u{1B}[2J"], "no such command", "postern --help"),
+        (["eyJhbGciOiJSUzI1NiJ9.e30.AA"], "no such command", "postern --help"),
         (["help", "bogus"], "no command 'bogus'", "postern help --help"),
         (["help", "nonce", "nonce"], "one command", "postern help --help"),
         (["nonce", "abc"], "--check", "postern nonce --help"),
@@ -31,7 +33,7 @@ import Testing
 
     /// What follows a command line that would do, and a part of the complaint about it.
     private static let additions: [(arguments: [String], message: String)] = [
-        (["--bogus"], "no option '--bogus'"), (["--bogus=1"], "no option '--bogus=1'"), (["-x"], "no option '-x'"),
+        (["--bogus"], "no option '--bogus'"), (["--nonse=secret"], "no option '--nonse'\n"), (["-x"], "no option '-x'"),
         (["-é"], "no option"), (["--no"], "--no-nonce, --notification"), (["--notification=1"], "takes no value"),
         (["--code"], "--code needs a value"), (["t", "u"], "too many arguments"),
         (["--", "t", "--no-nonce"], "too many"),

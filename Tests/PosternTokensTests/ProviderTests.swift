@@ -20,6 +20,14 @@ import Testing
             ("empty issuer", { try .oidc(issuer: "", audiences: Self.one) }),
             ("Apple by the generic way", { try .oidc(issuer: "https://appleid.apple.com", audiences: Self.one) }),
             ("Google by the generic way", { try .oidc(issuer: "accounts.google.com", audiences: Self.one) }),
+            (
+                "Microsoft by the generic way",
+                { try .oidc(issuer: "https://login.microsoftonline.com/common/v2.0", audiences: Self.one) }
+            ),
+            (
+                "Firebase by the generic way",
+                { try .oidc(issuer: "https://securetoken.google.com/p", audiences: Self.one) }
+            ),
             ("empty project", { try .firebase(project: "") }),
             ("tenant", { try .microsoft(tenant: MicrosoftTenant("contoso.com"), audiences: Self.one) }),
             (

@@ -90,7 +90,9 @@ enum WycheproofSignatures {
         guard let curve = known.first(where: { $0.0.isSameBytes(as: name) })?.1 else { return .skipped(.curve) }
         guard let hash = hash(try group.text("sha")) else { return .skipped(.hash) }
         let point = try key.hex("uncompressed")
-        guard point.first == 4, point.count % 2 == 1 else { throw key.misfit("uncompressed", "an uncompressed point") }
+        guard point.first == 4, point.count % 2 == 1, point.count > 1 else {
+            throw key.misfit("uncompressed", "an uncompressed point")
+        }
         let half = point.count / 2
         return make(.ecdsa(hash)) { () throws(PublicKey.ImportFault) in
             try .ec(curve, x: Array(point[1...half]), y: Array(point[(half + 1)...]))

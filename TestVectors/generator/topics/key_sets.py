@@ -560,7 +560,7 @@ def book():
         "key-ops-several": rsa | {"key_ops": ["sign", "verify", "x"]},
         "key-ops-twice": rsa | {"key_ops": ["verify", "verify"]},
         "unknown-members": rsa
-        | {"x5c": [1], "x5t": None, "ext": True, "exp": "never", "issuer": 5, "iat": Raw("1e309"), "D": "x"},
+        | {"x5c": [1], "x5t": None, "ext": True, "exp": "never", "iss": 5, "iat": Raw("1e309"), "D": "x"},
         "crv-on-rsa": rsa | {"crv": "P-256"},
         "x-on-rsa": rsa | {"x": 1, "y": None},
         "n-on-ec": p256 | {"n": 1, "e": None},
@@ -577,6 +577,19 @@ def book():
     for name, member in fine.items():
         value = f'{{"keys":[{dump(member)}]}}' if name == "unknown-members" else {"keys": [member]}
         book.key_set_case(f"good-{name}", "A key that is good as it is.", value, {"usable": 1, "skipped": {}})
+    for name, value in {"number": 5, "null": None, "array": ["x"]}.items():
+        book.key_set_case(
+            f"issuer-{name}",
+            "An issuer that is no string is malformed: it must not stand for none.",
+            {"keys": [good | {"issuer": value}]},
+            {"usable": 0, "skipped": {"malformed": 1}},
+        )
+    book.key_set_case(
+        "same-material-other-issuer",
+        "The same key of another issuer is another key.",
+        {"keys": [good, good | {"issuer": "https://other.example.com"}]},
+        {"usable": 2, "skipped": {}},
+    )
     key_ops = {"keys": [good | {"key_ops": ["verify"]}]}
     book.key_sets["key_ops"] = key_ops
     book.case("good-key-ops-verifies", "A key whose key_ops holds verify verifies.", plain, accepted(), keys="key_ops")
