@@ -5,14 +5,12 @@ internal import PosternTokens
 
 /// What the commands read. Nothing is read without a bound: a pipe may never end.
 enum InputFile {
-    static let maximumKeySetSize = 1 << 20
-
     /// The key set in the file `path`; a FIFO or `/dev/stdin` will do.
     static func keySet(_ path: [UInt8]) throws(CommandFailure) -> KeySet {
         let name = RawArguments.quote(path)
         let bytes = try contents(of: path, named: name)
-        guard bytes.count <= maximumKeySetSize else {
-            throw .trouble("the key file \(name) is larger than \(maximumKeySetSize) bytes, so it is no key set")
+        guard bytes.count <= KeySet.maximumSize else {
+            throw .trouble("the key file \(name) is larger than \(KeySet.maximumSize) bytes, so it is no key set")
         }
         do throws(KeySetError) {
             return try KeySet(bytes)
@@ -31,7 +29,7 @@ enum InputFile {
             throw .trouble("the key file \(name) is neither a file nor a pipe")
         }
         var bytes: [UInt8] = []
-        if let error = read(descriptor, upTo: maximumKeySetSize + 1, into: &bytes) { throw unreadable(name, error) }
+        if let error = read(descriptor, upTo: KeySet.maximumSize + 1, into: &bytes) { throw unreadable(name, error) }
         return bytes
     }
 

@@ -45,7 +45,7 @@ enum InspectCommand {
                 }
             }
         } catch {
-            throw Refusal(code(of: error), error.message)
+            throw Refusal(RefusalCode(error), error.message)
         }
         guard let parts else { throw Refusal(.tokenMalformed, "The token could not be read.") }
         return Contents(header: parts.header, claims: try claims(parts.payload))
@@ -60,14 +60,6 @@ enum InspectCommand {
         }
         guard claims.kind == .object else { throw Refusal(.claimsMalformed, "The payload is not a JSON object.") }
         return claims
-    }
-
-    private static func code(of fault: JWSFault) -> RefusalCode {
-        switch fault.stage {
-        case .size: .tokenTooLarge
-        case .form: .tokenMalformed
-        case .header: .headerInvalid
-        }
     }
 
     // MARK: - Answers

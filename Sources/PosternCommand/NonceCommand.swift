@@ -41,15 +41,16 @@ enum NonceCommand {
 
     private static func compare(_ raw: String, _ hex: String) -> Answer {
         let finding = NonceFinding(raw: raw, hex: hex)
+        let message = finding.explanation(of: "HEX") + "."
         let hash = Nonce.sha256Hex(of: raw)
         let json: [(String, JSONOutput)] = [
             ("matches", .bool(finding == .match)), ("finding", .string(finding.rawValue)),
-            ("message", .string(finding.message)), ("nonce_sha256", .string(hash)),
+            ("message", .string(message)), ("nonce_sha256", .string(hash)),
         ]
         return Answer(status: finding == .match ? .success : .refused, json: .object(json)) { style in
-            guard finding != .match else { return "\(style.good("MATCH")) \(finding.message)\n" }
+            guard finding != .match else { return "\(style.good("MATCH")) \(message)\n" }
             return
-                "\(style.bad("NO MATCH")) \(finding.rawValue)\n\(finding.message)\nThe hash of this nonce is \(hash)\n"
+                "\(style.bad("NO MATCH")) \(finding.rawValue)\n\(message)\nThe hash of this nonce is \(hash)\n"
         }
     }
 }

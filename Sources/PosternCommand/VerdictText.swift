@@ -12,7 +12,7 @@ enum VerdictText {
     }
 
     private static func list(_ checks: [Check], _ style: Style) -> String {
-        let width = Check.Name.allCases.map { $0.rawValue.utf8.count }.max() ?? 0
+        let width = Check.Name.all.map { $0.rawValue.utf8.count }.max() ?? 0
         let lines = checks.map { check in
             let name = Layout.pad(check.name.rawValue, width)
             let line: String =

@@ -25,6 +25,14 @@ struct JSONWebKey {
         keyID = Self.keyID(of: value)
     }
 
+    private static let privateParts = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
+
+    /// The modulus or first coordinate of a member that shows private parts; nil for every other member.
+    static func leakedKey(of value: JSONValue) -> [UInt8]? {
+        guard privateParts.contains(where: { value[$0] != nil }) else { return nil }
+        return (value["n"] ?? value["x"])?.stringBytes.flatMap { Base64URL.decode($0) }
+    }
+
     func usableKey() throws(Unusable) -> VerificationKey {
         let type = try keyType()
         try checkForm()
@@ -80,7 +88,7 @@ struct JSONWebKey {
         if type == .oct {
             throw Unusable(reason: .symmetric, detail: "a symmetric key does not belong in a public set")
         }
-        for name in ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] where value[name] != nil {
+        for name in Self.privateParts where value[name] != nil {
             throw Unusable(reason: .privateParts, detail: "the private part \(name) does not belong in a public set")
         }
     }

@@ -13,16 +13,41 @@ package enum KeyChoice: Sendable {
     case nothingUsable
 }
 
+/// Rules of the choice that a test can leave out, to prove that each of them is needed.
+package struct KeyChoiceRules: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The key has the name that the token gives.
+    package static let keyID = KeyChoiceRules(rawValue: 1)
+    /// Only one key fits.
+    package static let ambiguity = KeyChoiceRules(rawValue: 2)
+    package static let all: KeyChoiceRules = [.keyID, .ambiguity]
+}
+
 extension KeySet {
     /// Chooses exactly one key by kid, type, algorithm and use, never by trying (RFC 7515 §6, RFC 8725 §3.1).
-    package func choose(_ header: JOSEHeader, _ algorithm: Algorithm, keyIDRequired: Bool) -> KeyChoice {
+    package func choose(
+        _ header: JOSEHeader,
+        _ algorithm: Algorithm,
+        keyIDRequired: Bool,
+        rules: KeyChoiceRules = .all
+    ) -> KeyChoice {
         guard header.hasKeyID || !keyIDRequired else { return usable.isEmpty ? .nothingUsable : .notFound }
+        // A token that names no key can only mean the one that there is (OpenID Connect Core §10.1).
+        guard header.hasKeyID || !rules.contains(.ambiguity) || holdsOneKey else { return .ambiguous }
         var chosen: VerificationKey?
-        for key in usable where isWanted(key, header) && key.verifier(for: algorithm) != nil {
-            if let chosen, chosen.thumbprint != key.thumbprint { return .ambiguous }
+        for key in usable
+        where (!rules.contains(.keyID) || isWanted(key, header)) && key.verifier(for: algorithm) != nil {
+            if let chosen, chosen.thumbprint != key.thumbprint, rules.contains(.ambiguity) { return .ambiguous }
             chosen = chosen ?? key
         }
         return chosen.map { .key($0) } ?? absence(header, algorithm)
+    }
+
+    private var holdsOneKey: Bool {
+        guard let first = usable.first else { return true }
+        return usable.allSatisfy { $0.thumbprint == first.thumbprint }
     }
 
     private func isWanted(_ key: VerificationKey, _ header: JOSEHeader) -> Bool {

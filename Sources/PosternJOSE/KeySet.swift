@@ -1,7 +1,8 @@
-public import PosternBase
+package import PosternBase
 
 /// Why a text is no JWK Set (RFC 7517 §5) at all; a bad member alone never is the reason.
 public struct KeySetError: Error, Sendable, Equatable {
+    /// What is wrong with the text, in English.
     public let message: String
 }
 
@@ -9,25 +10,35 @@ public struct KeySetError: Error, Sendable, Equatable {
 public struct KeySet: Sendable {
     /// Usable keys beyond this many are skipped.
     public static let maximumUsableKeys = 64
-    /// Members beyond this many are skipped unread: no publisher has so many.
+    /// The largest JSON text that is read, in bytes: 1 MiB.
+    public static let maximumSize = 1 << 20
+    /// Members beyond this many are counted unread: no publisher has so many.
     static let maximumMembers = 256
     /// What the checks of RSA moduli of one set may cost, in units of one of 2048 bits (milliseconds). The cost grows with
     /// the cube of the length, so 64 keys of 4096 bits fit, and a set made to keep us busy does not.
     static let checkBudget = 512
 
+    /// The keys that can verify, at most 64, in the order of the set.
     public let usable: [VerificationKey]
+    /// The members that were read and are not used, in the order of the set.
     public let skipped: [SkippedMember]
+    /// How many members come after the first 256; they were not read.
+    public let unreadCount: Int
 
-    public init(keys: [VerificationKey], skipped: [SkippedMember] = []) {
+    package init(keys: [VerificationKey], skipped: [SkippedMember] = [], unreadCount: Int = 0) {
         usable = keys
         self.skipped = skipped
+        self.unreadCount = unreadCount
     }
 
     /// Reads a JWK Set from its JSON text.
     ///
     /// Members that cannot verify signatures are skipped and listed. Throws `KeySetError` when the text is no strict JSON
-    /// object with an array `keys`. Checking an RSA key costs milliseconds, so keep the result.
+    /// object with an array `keys`, or larger than `maximumSize`. Checking an RSA key costs milliseconds, so keep the result.
     public init(_ json: [UInt8]) throws(KeySetError) {
+        guard json.count <= Self.maximumSize else {
+            throw KeySetError(message: "The key set is larger than \(Self.maximumSize) bytes.")
+        }
         let document: JSONDocument
         do throws(JSONError) {
             document = try JSONDocument(json)
@@ -38,65 +49,18 @@ public struct KeySet: Sendable {
     }
 
     /// Reads a JWK Set that stands inside another document.
-    public init(_ value: JSONValue) throws(KeySetError) {
+    package init(_ value: JSONValue) throws(KeySetError) {
         guard value.kind == .object else { throw KeySetError(message: "The key set is not a JSON object.") }
-        guard let members = value["keys"]?.elements else {
+        guard let members = value["keys"]?.elements(upTo: Self.maximumMembers) else {
             throw KeySetError(message: "The key set has no array \"keys\": a JWK Set looks like {\"keys\":[…]}.")
         }
-        var builder = Builder()
-        for (position, member) in members.enumerated() { builder.add(member, at: position) }
-        self.init(keys: builder.usable, skipped: builder.skipped)
-    }
-
-    private struct Builder {
-        var usable: [VerificationKey] = []
-        var skipped: [SkippedMember] = []
-        private var spent = 0
-
-        /// The rough cost of checking a member, by the length of its modulus.
-        private static func cost(of member: JSONValue) -> Int {
-            guard let characters = member["n"]?.stringByteCount else { return 1 }
-            // 342 characters are 2048 bits; longer than 8192 bits is refused unchecked.
-            let length = min(max(characters, 342), 1366) * 4 / 342
-            return length * length * length / 64
-        }
-
-        mutating func add(_ member: JSONValue, at position: Int) {
-            do throws(JSONWebKey.Unusable) {
-                guard usable.count < KeySet.maximumUsableKeys, position < KeySet.maximumMembers else {
-                    throw JSONWebKey.Unusable(reason: .tooMany, detail: "the set has too many keys")
-                }
-                spent += Self.cost(of: member)
-                guard spent <= KeySet.checkBudget else {
-                    throw JSONWebKey.Unusable(reason: .tooMany, detail: "checking the keys of this set takes too long")
-                }
-                let key = try JSONWebKey(member).usableKey()
-                guard !usable.contains(where: { $0.isDuplicate(of: key) }) else {
-                    throw JSONWebKey.Unusable(reason: .duplicate, detail: "the same key stands in the set before")
-                }
-                usable.append(key)
-            } catch {
-                let keyID = JSONWebKey.keyID(of: member)
-                skipped.append(
-                    SkippedMember(position: position, keyID: keyID, reason: error.reason, detail: error.detail)
-                )
-            }
-        }
-    }
-}
-
-extension VerificationKey {
-    /// Same name, same material, same algorithm, same issuer.
-    fileprivate func isDuplicate(of other: VerificationKey) -> Bool {
-        thumbprint == other.thumbprint && declaredAlgorithm == other.declaredAlgorithm
-            && Self.match(keyID, other.keyID) && Self.match(issuer, other.issuer)
-    }
-
-    private static func match(_ left: String?, _ right: String?) -> Bool {
-        switch (left, right) {
-        case (nil, nil): true
-        case (let left?, let right?): left.isSameBytes(as: right)
-        default: false
-        }
+        var builder = KeySetBuilder()
+        for (position, member) in members.first.enumerated() { builder.add(member, at: position) }
+        builder.withdrawLeaked()
+        self.init(
+            keys: builder.usable.map(\.key),
+            skipped: builder.skipped.sorted { $0.position < $1.position },
+            unreadCount: members.others
+        )
     }
 }

@@ -32,10 +32,12 @@ public struct NonceRule: Sendable, Hashable {
 public struct Audience: Sendable {
     /// Compared byte for byte.
     public let clientID: String
+    /// How its nonces are checked.
     public let nonce: NonceRule
     /// Whether a token without `nonce` passes when it says `nonce_supported: false` (some old Apple clients).
     public let acceptsUnsupportedNonce: Bool
 
+    /// A client of ours; `nonce` is never guessed, since the client side decides it.
     public init(_ clientID: String, nonce: NonceRule, acceptsUnsupportedNonce: Bool = false) {
         self.clientID = clientID
         self.nonce = nonce

@@ -2,31 +2,91 @@ package import PosternBase
 
 /// One thing that was looked at on the way to a verdict.
 public struct Check: Sendable, Equatable {
-    /// The checks in the order in which they are made; the first that fails decides the code.
-    public enum Name: String, Sendable, CaseIterable {
-        case size, form, header, algorithm, critical, claims, issuer, key, signature, kind, audience
-        case authorizedParty = "authorized_party"
-        case subject, expiry
-        case notBefore = "not_before"
-        case issuedAt = "issued_at"
-        case age
-        case accessTokenHash = "access_token_hash"
-        case codeHash = "code_hash"
-        case nonce
+    /// What is looked at.
+    public struct Name: Sendable, Hashable, CustomStringConvertible {
+        /// The stable word, such as `audience`.
+        public let rawValue: String
+
+        private init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// The stable word.
+        public var description: String { rawValue }
+
+        /// How many bytes the token has.
+        public static let size = Name("size")
+        /// Three segments of canonical base64url.
+        public static let form = Name("form")
+        /// A strict JSON object with parameters of the right types.
+        public static let header = Name("header")
+        /// `alg` is allowed.
+        public static let algorithm = Name("algorithm")
+        /// Nothing in the header changes how the token is read.
+        public static let critical = Name("critical")
+        /// A strict JSON object with claims of the right types.
+        public static let claims = Name("claims")
+        /// `iss` is the provider's.
+        public static let issuer = Name("issuer")
+        /// One usable key is meant.
+        public static let key = Name("key")
+        /// The signature is that key's.
+        public static let signature = Name("signature")
+        /// Identity token or notification, as was asked for.
+        public static let kind = Name("kind")
+        /// `aud` is ours.
+        public static let audience = Name("audience")
+        /// `azp`, when present, is ours or trusted.
+        public static let authorizedParty = Name("authorized_party")
+        /// `sub` is there.
+        public static let subject = Name("subject")
+        /// `exp` has not passed.
+        public static let expiry = Name("expiry")
+        /// `nbf`, when present, has come.
+        public static let notBefore = Name("not_before")
+        /// `iat` has come.
+        public static let issuedAt = Name("issued_at")
+        /// `iat` is not too long ago.
+        public static let age = Name("age")
+        /// `at_hash` belongs to the access token given.
+        public static let accessTokenHash = Name("access_token_hash")
+        /// `c_hash` belongs to the code given.
+        public static let codeHash = Name("code_hash")
+        /// The nonce is that of the request.
+        public static let nonce = Name("nonce")
+
+        /// The checks in the order in which they are made; the first that fails decides the code.
+        public static let all: [Name] = [
+            .size, .form, .header, .algorithm, .critical, .claims, .issuer, .key, .signature, .kind, .audience,
+            .authorizedParty, .subject, .expiry, .notBefore, .issuedAt, .age, .accessTokenHash, .codeHash, .nonce,
+        ]
     }
 
-    public enum Result: String, Sendable { case passed, failed, skipped }
+    /// How a check ended; there is no fourth way.
+    public enum Outcome: String, Sendable {
+        /// What was expected is there.
+        case passed
+        /// It is not, and this decides the code.
+        case failed
+        /// Not looked at: an earlier check failed, or nothing is expected.
+        case skipped
+    }
 
     /// What was wanted or found: a text, several of which one is enough, or a number.
     public enum Value: Sendable, Equatable {
+        /// One text.
         case text(String)
+        /// Several texts, of which one is enough.
         case list([String])
+        /// Seconds or bytes.
         case number(Int64)
     }
 
+    /// What was looked at.
     public let name: Name
-    public let result: Result
+    /// How it ended.
+    public let result: Outcome
+    /// What was wanted, where that can be told.
     public let expected: Value?
+    /// What the token has, where that can be told; texts are shortened and made fit to print.
     public let seen: Value?
 }
 
@@ -58,7 +118,7 @@ extension Check.Value {
 protocol CheckRecorder {
     mutating func note(
         _ name: Check.Name,
-        _ result: Check.Result,
+        _ result: Check.Outcome,
         expected: @autoclosure () -> Check.Value?,
         seen: @autoclosure () -> Check.Value?
     )
@@ -68,7 +128,7 @@ struct NoRecorder: CheckRecorder {
     @inline(__always)
     func note(
         _ name: Check.Name,
-        _ result: Check.Result,
+        _ result: Check.Outcome,
         expected: @autoclosure () -> Check.Value?,
         seen: @autoclosure () -> Check.Value?
     ) {}
@@ -79,7 +139,7 @@ struct ListRecorder: CheckRecorder {
 
     mutating func note(
         _ name: Check.Name,
-        _ result: Check.Result,
+        _ result: Check.Outcome,
         expected: @autoclosure () -> Check.Value?,
         seen: @autoclosure () -> Check.Value?
     ) {
@@ -89,7 +149,7 @@ struct ListRecorder: CheckRecorder {
     /// The checks with all that was not reached as skipped.
     var completed: [Check] {
         let reached = Set(checks.map(\.name))
-        let rest = Check.Name.allCases.filter { !reached.contains($0) }
+        let rest = Check.Name.all.filter { !reached.contains($0) }
         return checks + rest.map { Check(name: $0, result: .skipped, expected: nil, seen: nil) }
     }
 }

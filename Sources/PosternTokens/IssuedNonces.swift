@@ -1,10 +1,19 @@
 public import PosternBase
 
+/// A nonce for one sign-in attempt.
+public struct IssuedNonce: Sendable {
+    /// The raw nonce; the client keeps it and hands it in with the token.
+    public let nonce: String
+    /// What the client sends to the provider as `nonce`.
+    public let sha256Hex: String
+    /// Seconds since 1970.
+    public let expiresAt: Int64
+}
+
 /// Issues nonces and lets each be used once; in memory, so a restart refuses the nonces of before.
 public struct IssuedNonces: Sendable {
     let issuer: NonceIssuer
-    private let redeemer: any NonceRedeemer
-    private let isFull: @Sendable (Int64) -> Bool
+    private let redeemer: MemoryNonceRedeemer
     private let time: TimeSource
 
     /// - Parameters:
@@ -17,17 +26,15 @@ public struct IssuedNonces: Sendable {
         random: RandomSource = .system
     ) throws(ConfigurationError) {
         guard capacity > 0 else { throw ConfigurationError("The capacity for used nonces is \(capacity).") }
-        let redeemer = MemoryNonceRedeemer(capacity: capacity)
         issuer = try NonceIssuer(keys: [.ephemeral(random)], lifetime: lifetime, random: random)
-        self.redeemer = redeemer
-        isFull = { redeemer.isFull(now: $0) }
+        redeemer = MemoryNonceRedeemer(capacity: capacity)
         self.time = time
     }
 
     /// A new nonce for a sign-in of `audience`; nil while too many used ones are remembered.
-    public func issue(audience: String) throws(VerificationFault) -> NonceIssuer.Issued? {
+    public func issue(audience: String) throws(VerificationFault) -> IssuedNonce? {
         let now = time.now()
-        guard !isFull(now) else { return nil }
+        guard !redeemer.isFull(now: now) else { return nil }
         return try issuer.issue(audience: audience, now: now)
     }
 

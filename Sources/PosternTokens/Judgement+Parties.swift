@@ -108,7 +108,6 @@ extension Audience {
 
 extension NotificationEvent {
     fileprivate var isAboutSomebody: Bool {
-        if case .other = kind { return false }
-        return true
+        [VerifiedNotification.Kind.emailDisabled, .emailEnabled, .consentRevoked, .accountDeleted].contains(kind)
     }
 }

@@ -177,7 +177,7 @@ struct Judgement<Recorder: CheckRecorder> {
     ) throws(Stop) -> VerificationKey {
         guard let keys else { throw .keyMissing(nil) }
         let required = core.provider.traits.keyIDRequired && enforces(.keyIDRequired)
-        switch keys.choose(header, algorithm, keyIDRequired: required) {
+        switch keys.choose(header, algorithm, keyIDRequired: required, rules: core.disabled.choiceRules) {
         case .key(let key):
             try checkKeyIssuer(key, claims, issuer)
             pass(.key, seen: .optional(key.keyID))
@@ -189,7 +189,9 @@ struct Judgement<Recorder: CheckRecorder> {
             throw refuse(
                 .key,
                 .keyAmbiguous,
-                "Several different keys of the set fit the token; the issuer must name its keys apart by kid.",
+                header.hasKeyID
+                    ? "Several different keys of the set fit the token; the issuer must name its keys apart by kid."
+                    : "The token names no key (kid), and the set holds several; only a set of one key leaves no doubt.",
                 seen: .optional(header.keyID)
             )
         case .unusable(let detail):
@@ -207,7 +209,7 @@ struct Judgement<Recorder: CheckRecorder> {
 
     private func keyNotFoundMessage(_ header: JOSEHeader) -> String {
         guard let keyID = header.keyID else {
-            return "The token names no key (kid), and the set does not hold exactly one that it could mean."
+            return "The token names no key (kid), as this provider's must, or the set holds none that it could mean."
         }
         return "The key set has no key \(Excerpt.quote(keyID)): the set is out of date or of another issuer, "
             + "or the token is forged."
@@ -255,7 +257,7 @@ struct Judgement<Recorder: CheckRecorder> {
             throw refuseKind("its typ is \(Excerpt.quote(type))", seen: "typ \(Excerpt.plain(type))")
         }
         guard request.isNotification else {
-            if claims.events != nil, enforces(.events) {
+            if claims.events != nil, enforces(.eventsInIdentityToken) {
                 throw refuseKind("it has events, as server notifications do", seen: "events")
             }
             pass(.kind)
@@ -265,9 +267,14 @@ struct Judgement<Recorder: CheckRecorder> {
     }
 
     private mutating func checkNotification(_ claims: Claims) throws(Stop) -> NotificationEvent? {
-        guard provider.traits.sendsNotifications else { throw refuseKind("\(provider.name) sends none", seen: nil) }
-        guard let events = claims.events else { throw refuseKind("it has no events", seen: nil) }
-        if claims.hasNonce, enforces(.events) {
+        guard provider.traits.sendsNotifications || !enforces(.notifier) else {
+            throw refuseKind("\(provider.name) sends none", seen: nil)
+        }
+        guard let events = claims.events else {
+            if !enforces(.eventsInNotification) { return NotificationEvent(testOnlyOf: claims.document.root) }
+            throw refuseKind("it has no events", seen: nil)
+        }
+        if claims.hasNonce, enforces(.nonceInNotification) {
             throw refuseKind("it has a nonce, as identity tokens do", seen: "nonce")
         }
         do throws(Refusal) {

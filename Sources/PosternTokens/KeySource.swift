@@ -15,9 +15,12 @@ public protocol KeySource: Sendable {
 public struct StaticKeySource: KeySource {
     private let keys: KeySet
 
+    /// A source that has `keys` and never others.
     public init(_ keys: KeySet) { self.keys = keys }
 
+    /// The keys given.
     public func current() -> KeySet? { keys }
 
+    /// The keys given: there are no others to be had.
     public func keySet(missing keyID: String?) async throws(VerificationFault) -> KeySet { keys }
 }

@@ -56,25 +56,12 @@ enum NonceDiagnosis {
     }
 
     static func message(claim: String, given: String, rule: NonceRule) -> String {
-        let hash = Nonce.sha256Hex(of: given)
-        let finding: String =
-            if rule == .plain, claim.isSameBytes(as: hash) {
-                "the token holds the hash of this nonce: the rule should be hashed"
-            } else if rule != .plain, claim.isSameBytes(as: given), Hex.decode(given)?.count == 32 {
-                "the hash was given in place of the raw nonce that it was made from"
-            } else if rule != .plain, claim.isSameBytes(as: given) {
-                "the token holds the nonce itself: the client must send its SHA-256, or the rule should be plain"
-            } else if claim.isSameBytes(as: Nonce.sha256Hex(of: hash)) {
-                "the nonce was hashed twice: some client libraries hash it themselves"
-            } else if claim.utf8.count == 64, foldedHex(claim).isSameBytes(as: hash) {
-                "the hash is in upper-case hex: it must be lower case"
-            } else {
-                "the token belongs to another sign-in attempt"
-            }
-        return "The nonce does not fit: \(finding)."
-    }
-
-    private static func foldedHex(_ text: String) -> String {
-        String(decoding: text.utf8.map { (0x41...0x46).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+        guard rule == .plain else {
+            let finding = NonceFinding(raw: given, hex: claim)
+            return "The nonce does not fit: \(finding.explanation(of: "the nonce of the token"))."
+        }
+        return NonceFinding(raw: given, hex: claim) == .match
+            ? "The nonce does not fit: the token holds the hash of this nonce, so the rule should be hashed."
+            : "The nonce does not fit: the token belongs to another sign-in attempt."
     }
 }

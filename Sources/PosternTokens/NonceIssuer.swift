@@ -1,18 +1,18 @@
-public import PosternBase
+package import PosternBase
 internal import PosternCrypto
 
 /// Makes and recognises nonces that need no storage until they are used.
 ///
 /// A nonce is base64url(version ‖ key id ‖ expiry ‖ 16 random bytes ‖ MAC), the MAC being HMAC-SHA-256 over all before it
 /// and the audience.
-public struct NonceIssuer: Sendable {
+package struct NonceIssuer: Sendable {
     /// A MAC key and the number that names it inside nonces.
-    public struct Key: Sendable {
+    package struct Key: Sendable {
         let id: UInt32
         let secret: [UInt8]
 
         /// `secret` has at least 32 bytes from a random source.
-        public init(id: UInt32, secret: [UInt8]) throws(ConfigurationError) {
+        package init(id: UInt32, secret: [UInt8]) throws(ConfigurationError) {
             guard secret.count >= 32 else {
                 throw ConfigurationError("A nonce key has \(secret.count) bytes; it needs at least 32 random ones.")
             }
@@ -21,20 +21,10 @@ public struct NonceIssuer: Sendable {
         }
 
         /// A key that nobody else has and that ends with the process: nonces of an earlier run are unknown.
-        public static func ephemeral(_ random: RandomSource = .system) throws(ConfigurationError) -> Key {
+        package static func ephemeral(_ random: RandomSource = .system) throws(ConfigurationError) -> Key {
             let bytes = random.bytes(36)
             return try Key(id: bytes[..<4].reduce(0) { $0 << 8 | UInt32($1) }, secret: Array(bytes[4...]))
         }
-    }
-
-    /// A nonce for one sign-in attempt.
-    public struct Issued: Sendable {
-        /// The raw nonce; the client keeps it and hands it in with the token.
-        public let nonce: String
-        /// What the client sends to the provider as `nonce`.
-        public let sha256Hex: String
-        /// Seconds since 1970.
-        public let expiresAt: Int64
     }
 
     enum Finding: Equatable {
@@ -43,7 +33,8 @@ public struct NonceIssuer: Sendable {
         case expired
     }
 
-    public static let lifetimeRange: ClosedRange<Int64> = 10...86_400
+    /// The lifetimes that may be set, in seconds.
+    package static let lifetimeRange: ClosedRange<Int64> = 10...86_400
 
     private static let version: UInt8 = 1
     private static let randomByteCount = 16
@@ -55,7 +46,7 @@ public struct NonceIssuer: Sendable {
     private let random: RandomSource
 
     /// `keys`: the first signs, all are recognised. `lifetime`: seconds, 10 to 86,400.
-    public init(keys: [Key], lifetime: Int64 = 600, random: RandomSource = .system) throws(ConfigurationError) {
+    package init(keys: [Key], lifetime: Int64 = 600, random: RandomSource = .system) throws(ConfigurationError) {
         guard !keys.isEmpty else { throw ConfigurationError("A nonce issuer needs a key.") }
         guard Set(keys.map(\.id)).count == keys.count else {
             throw ConfigurationError("Two nonce keys have the same id.")
@@ -69,7 +60,7 @@ public struct NonceIssuer: Sendable {
     }
 
     /// A new nonce for `audience`, good from `now` on for the lifetime.
-    public func issue(audience: String, now: Int64) throws(VerificationFault) -> Issued {
+    package func issue(audience: String, now: Int64) throws(VerificationFault) -> IssuedNonce {
         let expiresAt = now + lifetime
         var bytes: [UInt8] = [Self.version]
         bytes += (0..<4).map { UInt8(truncatingIfNeeded: keys[0].id >> (24 - 8 * $0)) }
@@ -79,7 +70,7 @@ public struct NonceIssuer: Sendable {
             throw .keysUnavailable("The nonce could not be made: HMAC-SHA-256 is not to be had.")
         }
         let nonce = Base64URL.encode(bytes + code)
-        return Issued(nonce: nonce, sha256Hex: try Nonce.hash(of: nonce), expiresAt: expiresAt)
+        return IssuedNonce(nonce: nonce, sha256Hex: try Nonce.hash(of: nonce), expiresAt: expiresAt)
     }
 
     /// Whether `nonce` was issued with one of the keys for `audience` and has not expired.

@@ -1,16 +1,6 @@
 internal import PosternBase
 
-/// Remembers which issued nonces have been used.
-package protocol NonceRedeemer: Sendable {
-    /// Marks a nonce as used, atomically: of any number of callers with the same one, one is told `.redeemed`.
-    ///
-    /// - Parameters:
-    ///   - nonce: the SHA-256 of the nonce.
-    ///   - expiresAt: its expiry, seconds since 1970.
-    ///   - consume: false only asks.
-    func redeem(_ nonce: [UInt8], expiresAt: Int64, now: Int64, consume: Bool) -> Redemption
-}
-
+/// What became of a nonce that was handed in.
 package enum Redemption: Sendable, Equatable {
     case redeemed, used
     /// At or before an expiry that has been forgotten: nobody knows any more whether it was used.
@@ -22,7 +12,7 @@ package enum Redemption: Sendable, Equatable {
 /// Used nonces are kept until they expire. The greatest expiry ever forgotten stays, and nothing at or before it is
 /// redeemed again, whatever the clock says. When full, the nonces that expire first are forgotten early in this way: good
 /// ones may be refused, none is accepted twice.
-package final class MemoryNonceRedeemer: NonceRedeemer {
+package final class MemoryNonceRedeemer: Sendable {
     private struct State {
         var used: Set<[UInt8]> = []
         var byExpiry = MinimumHeap()
@@ -50,6 +40,12 @@ package final class MemoryNonceRedeemer: NonceRedeemer {
 
     package var count: Int { state.withLock { $0.used.count } }
 
+    /// Marks a nonce as used, atomically: of any number of callers with the same one, one is told `.redeemed`.
+    ///
+    /// - Parameters:
+    ///   - nonce: the SHA-256 of the nonce.
+    ///   - expiresAt: its expiry, seconds since 1970.
+    ///   - consume: false only asks.
     package func redeem(_ nonce: [UInt8], expiresAt: Int64, now: Int64, consume: Bool) -> Redemption {
         state.withLock { state in
             if state.used.contains(nonce) { return .used }

@@ -3,12 +3,16 @@ public import PosternJOSE
 
 /// An issuer of identity tokens and everything that is demanded of its tokens.
 public struct Provider: Sendable {
+    /// Seconds of leeway unless said.
     public static let defaultLeeway: Int64 = 60
+    /// The leeways that may be set, in seconds.
     public static let leewayRange: ClosedRange<Int64> = 0...300
 
     /// The word for the provider in settings and answers, such as `apple`.
     public let name: String
+    /// The algorithms that tokens may be signed with.
     public let algorithms: [Algorithm]
+    /// The clients of ours, at least one.
     public let audiences: [Audience]
     /// Clients that may present tokens made for an audience (`azp`), besides the audiences themselves.
     public let presenters: [String]

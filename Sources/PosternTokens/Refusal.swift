@@ -1,5 +1,6 @@
 /// A token was refused: a normal answer, not a failure of the verifier.
 public struct Refusal: Error, Sendable, Equatable {
+    /// The stable word for the reason.
     public let code: RefusalCode
     /// What is wrong and what to do about it, in English; never holds the token, a nonce or a secret.
     public let message: String
@@ -14,6 +15,7 @@ public struct Refusal: Error, Sendable, Equatable {
 public struct VerificationFault: Error, Sendable, Equatable {
     /// The stable word for the fault.
     public let code: String
+    /// What happened and what to do about it, in English.
     public let message: String
 
     /// There is no key to verify with: the key set could not be had, or holds no usable key.
@@ -32,6 +34,7 @@ public enum VerificationError: Error, Sendable, Equatable {
 
 /// A verifier was set up in a way that cannot be safe; fix the setting, it is no fault of a token.
 public struct ConfigurationError: Error, Sendable, Equatable {
+    /// Which setting is wrong and what it must be, in English.
     public let message: String
 
     package init(_ message: String) { self.message = message }

@@ -12,14 +12,14 @@ public struct TokenVerifier: Sendable {
         let keys: any KeySource
         let time: TimeSource
         let issuedNonces: IssuedNonces?
-        let disabled: VerifierRule
+        let disabled: VerifierRules
 
         init(
             _ provider: Provider,
             _ keys: any KeySource,
             _ time: TimeSource,
             _ issuedNonces: IssuedNonces?,
-            _ disabled: VerifierRule
+            _ disabled: VerifierRules
         ) {
             self.provider = provider
             self.keys = keys
@@ -31,10 +31,11 @@ public struct TokenVerifier: Sendable {
 
     private let core: Core
 
+    /// Whose tokens it verifies, and what it demands of them.
     public var provider: Provider { core.provider }
 
     /// The largest token that is read, in bytes.
-    public static let maximumTokenSize = 16384
+    public static let maximumTokenSize = UnverifiedJWS.defaultMaximumSize
 
     /// Throws `ConfigurationError` when an audience has the rule `.issued` and `issuedNonces` is nil.
     public init(
@@ -52,12 +53,12 @@ public struct TokenVerifier: Sendable {
         keys: any KeySource,
         issuedNonces: IssuedNonces? = nil,
         time: TimeSource = .system,
-        testOnlyDisabled disabled: VerifierRule
+        testOnlyDisabled disabled: [VerifierRule]
     ) throws(ConfigurationError) {
         guard issuedNonces != nil || !provider.audiences.contains(where: { $0.nonce == .issued }) else {
             throw ConfigurationError("An audience of \(provider.name) takes issued nonces, but nothing issues them.")
         }
-        core = Core(provider, keys, time, issuedNonces, disabled)
+        core = Core(provider, keys, time, issuedNonces, VerifierRules(disabled))
     }
 
     // MARK: - Judging
@@ -70,6 +71,8 @@ public struct TokenVerifier: Sendable {
         final: Bool,
         _ recorder: inout Recorder
     ) -> Result<Evidence, Stop> {
+        var request = request
+        if core.disabled.contains(.audienceOfRequest) { request.audience = nil }
         var judgement = Judgement(
             core: core,
             request: request,
@@ -277,12 +280,19 @@ extension VerificationError {
     }
 }
 
-extension VerifierRule {
+extension VerifierRules {
     fileprivate var readerRules: JWSRules {
         var rules = JWSRules.all
         if contains(.size) { rules.remove(.size) }
         if contains(.segments) { rules.remove(.segments) }
         if contains(.header) { rules.remove(.header) }
+        return rules
+    }
+
+    var choiceRules: KeyChoiceRules {
+        var rules = KeyChoiceRules.all
+        if contains(.keyID) { rules.remove(.keyID) }
+        if contains(.keyAmbiguity) { rules.remove(.ambiguity) }
         return rules
     }
 }
@@ -291,16 +301,13 @@ extension Judgement {
     /// The refusal for bytes that are no JWS.
     fileprivate mutating func refuse(_ fault: JWSFault, size: Int) -> Stop {
         let limit = Int64(TokenVerifier.maximumTokenSize)
-        switch fault.stage {
-        case .size:
-            return refuse(.size, .tokenTooLarge, fault.message, expected: .number(limit), seen: .number(Int64(size)))
-        case .form:
-            pass(.size, expected: .number(limit), seen: .number(Int64(size)))
-            return refuse(.form, .tokenMalformed, fault.message)
-        case .header:
-            pass(.size, expected: .number(limit), seen: .number(Int64(size)))
-            pass(.form)
-            return refuse(.header, .headerInvalid, fault.message)
+        let code = RefusalCode(fault)
+        guard fault.stage != .size else {
+            return refuse(.size, code, fault.message, expected: .number(limit), seen: .number(Int64(size)))
         }
+        pass(.size, expected: .number(limit), seen: .number(Int64(size)))
+        guard fault.stage != .form else { return refuse(.form, code, fault.message) }
+        pass(.form)
+        return refuse(.header, code, fault.message)
     }
 }

@@ -2,11 +2,15 @@ package import PosternBase
 
 /// The answer about an identity token: accepted or refused, with every check that was made.
 public struct Verdict: Sendable {
+    /// One of two answers.
     public enum Outcome: Sendable {
+        /// The token is good, and this is what it says.
         case accepted(VerifiedIdentity)
+        /// The token is not to be accepted.
         case refused(Refusal)
     }
 
+    /// Accepted or refused.
     public let outcome: Outcome
     /// All checks in their order; those after a failed one are skipped.
     public let checks: [Check]
@@ -33,12 +37,17 @@ public struct Verdict: Sendable {
 
 /// The answer about a server notification.
 public struct NotificationVerdict: Sendable {
+    /// One of two answers.
     public enum Outcome: Sendable {
+        /// The notification is Apple's, and this is what it says.
         case accepted(VerifiedNotification)
+        /// The token is not to be accepted as a notification.
         case refused(Refusal)
     }
 
+    /// Accepted or refused.
     public let outcome: Outcome
+    /// All checks in their order; those after a failed one are skipped.
     public let checks: [Check]
 
     package var json: JSONOutput {

@@ -76,8 +76,10 @@ public struct VerifiedIdentity: Sendable {
 
 /// The name of a person at an issuer: opaque, compared byte for byte, never by Unicode equivalence.
 public struct Subject: Sendable, Hashable, CustomStringConvertible {
+    /// The UTF-8 of the claim.
     public let bytes: [UInt8]
 
+    /// A subject of these bytes.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The text for showing; compare `Subject` values, not this.

@@ -6,18 +6,36 @@ public import PosternBase
 /// See Apple's "Processing changes for Sign in with Apple accounts".
 public struct VerifiedNotification: Sendable {
     /// What has happened. Apple adds types; unknown ones are answered with success and otherwise left alone.
-    public enum Kind: Sendable, Equatable {
-        case emailDisabled, emailEnabled, consentRevoked, accountDeleted
-        case other(String)
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// Apple's word, such as `consent-revoked`.
+        public let rawValue: String
+
+        init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// Apple's word.
+        public var description: String { rawValue }
+
+        /// Mail to the person's relay address is no longer forwarded.
+        public static let emailDisabled = Kind("email-disabled")
+        /// Mail to the person's relay address is forwarded again.
+        public static let emailEnabled = Kind("email-enabled")
+        /// The person no longer uses the Apple account with the app: end the sessions.
+        public static let consentRevoked = Kind("consent-revoked")
+        /// The person has deleted the Apple account. Apple writes `account-delete` and `account-deleted`.
+        public static let accountDeleted = Kind("account-delete")
     }
 
     /// The word of the provider, which is `apple` today.
     public let provider: String
+    /// The issuer, byte for byte that of the provider.
     public let issuer: String
+    /// The client ID of ours that it was made for.
     public let audience: String
     /// The notification's own name (`jti`), if it has one.
     public let id: String?
+    /// When it was made, in seconds since 1970 (`iat`).
     public let issuedAt: Int64
+    /// What has happened, in our word where Apple has several.
     public let kind: Kind
     /// The type as Apple wrote it, such as `consent-revoked`.
     public let type: String
@@ -25,7 +43,9 @@ public struct VerifiedNotification: Sendable {
     public let subject: Subject?
     /// When it happened, in seconds since 1970; Apple sends seconds or milliseconds.
     public let eventTime: Int64?
+    /// The address that it is about, at `email-disabled` and `email-enabled`.
     public let email: String?
+    /// Whether the address is one of Apple's relays; nil when it does not say.
     public let isPrivateRelay: Bool?
     /// All claims as they were signed.
     public let claims: JSONValue
@@ -77,6 +97,12 @@ struct NotificationEvent {
         self.type = type
     }
 
+    /// What stands for the event where a test leaves out the rule that demands one.
+    init(testOnlyOf claims: JSONValue) {
+        value = claims
+        type = ""
+    }
+
     private static func object(_ events: JSONValue) throws(Refusal) -> JSONValue {
         if events.kind == .object { return events }
         guard let text = events.stringBytes else {
@@ -89,12 +115,7 @@ struct NotificationEvent {
     }
 
     var kind: VerifiedNotification.Kind {
-        let known: [(String, VerifiedNotification.Kind)] = [
-            ("email-disabled", .emailDisabled), ("email-enabled", .emailEnabled),
-            ("consent-revoked", .consentRevoked), ("account-delete", .accountDeleted),
-            ("account-deleted", .accountDeleted),
-        ]
-        return known.first { $0.0.isSameBytes(as: type) }?.1 ?? .other(type)
+        type.isSameBytes(as: "account-deleted") ? .accountDeleted : VerifiedNotification.Kind(type)
     }
 
     /// nil when absent or empty.

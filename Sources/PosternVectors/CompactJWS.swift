@@ -1,6 +1,7 @@
 internal import PosternBase
 internal import PosternCrypto
 internal import PosternJOSE
+internal import PosternTokens
 
 /// A JWS of an outside file, verified as the verifier of tokens does it up to the signature.
 enum CompactJWS {
@@ -27,11 +28,7 @@ enum CompactJWS {
             do throws(JWSFault) {
                 try UnverifiedJWS.withParsed(bytes) { jws in finding = verify(jws, with: keys) }
             } catch {
-                switch error.stage {
-                case .size: return .refused("token_too_large")
-                case .form: return .refused("token_malformed")
-                case .header: return .refused("header_invalid")
-                }
+                return .refused(RefusalCode(error).rawValue)
             }
             return finding
         }

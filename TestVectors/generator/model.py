@@ -293,6 +293,8 @@ class Model:
         if kid is None:
             if self.name != "oidc" and self.on("kid-required"):
                 raise Refused("key_not_found")
+            if len({key.material for key in keys.usable}) > 1 and self.on("no-kid-only-key"):
+                raise Refused("key_ambiguous")
         else:
             named = [key for key in candidates if key.kid is not None and same("kid-bytes", key.kid, kid)]
             if not named:
@@ -421,6 +423,7 @@ class Model:
             self.need("no-events", not there, "not_an_identity_token")
             return None
         code = "not_a_notification"
+        self.need("notifier", self.name == "apple", code)
         kinds = self.pick("typ-secevent", ("jwt", "secevent+jwt"), ("jwt",))
         self.need("typ-notification", typ is None or typ in kinds, code)
         if "events" not in claims:

@@ -49,6 +49,12 @@ import Testing
         }
     }
 
+    @Test func aHashGivenForTheNonce() throws {
+        let hash = Nonce.sha256Hex(of: "raw")
+        let json = try Invocation.run(["nonce", "--check", hash, hash, "--format", "json"]).json()
+        #expect(json["finding"] as? String == "hash_given")
+    }
+
     @Test func nonceThatBeginsWithADash() throws {
         let answer = try Invocation.run(["nonce", "--check", "--help", Nonce.sha256Hex(of: "--help")])
         #expect(answer.status == 0)

@@ -1,5 +1,6 @@
 /// A value inside a JSON document.
 public struct JSONValue: Sendable {
+    /// The seven types of RFC 8259 §3, of which `true` and `false` are one here.
     public enum Kind: Sendable { case object, array, string, number, bool, null }
 
     let document: JSONDocument
@@ -7,6 +8,7 @@ public struct JSONValue: Sendable {
 
     private var token: JSONToken { document.tape[index] }
 
+    /// What the value is.
     public var kind: Kind {
         switch token.kind {
         case .object: .object
@@ -43,31 +45,31 @@ public struct JSONValue: Sendable {
     public var members: [(name: String, value: JSONValue)] {
         guard token.kind == .object else { return [] }
         var result: [(name: String, value: JSONValue)] = []
-        forEachMember { name, value in result.append((name.string ?? "", value)) }
+        var name = index + 1
+        let end = Int(token.next)
+        while name < end {
+            let text = JSONValue(document: document, index: name).string ?? ""
+            result.append((text, JSONValue(document: document, index: name + 1)))
+            name = Int(document.tape[name + 1].next)
+        }
         return result
     }
 
     /// The elements of an array; nil for everything else.
-    public var elements: [JSONValue]? {
+    public var elements: [JSONValue]? { elements(upTo: .max)?.first }
+
+    /// The first `limit` elements of an array and how many follow them; nil for everything else.
+    package func elements(upTo limit: Int) -> (first: [JSONValue], others: Int)? {
         guard token.kind == .array else { return nil }
-        var result: [JSONValue] = []
+        var first: [JSONValue] = []
+        var others = 0
         var element = index + 1
         let end = Int(token.next)
         while element < end {
-            result.append(JSONValue(document: document, index: element))
+            if first.count < limit { first.append(JSONValue(document: document, index: element)) } else { others += 1 }
             element = Int(document.tape[element].next)
         }
-        return result
-    }
-
-    package func forEachMember(_ body: (_ name: JSONValue, _ value: JSONValue) -> Void) {
-        guard token.kind == .object else { return }
-        var name = index + 1
-        let end = Int(token.next)
-        while name < end {
-            body(JSONValue(document: document, index: name), JSONValue(document: document, index: name + 1))
-            name = Int(document.tape[name + 1].next)
-        }
+        return (first, others)
     }
 
     /// The text of a string.
@@ -89,6 +91,7 @@ public struct JSONValue: Sendable {
         document.isString(at: index, equalTo: wanted)
     }
 
+    /// `true` or `false`; nil for everything else, also for texts and numbers that look so.
     public var bool: Bool? {
         switch token.kind {
         case .yes: true
@@ -110,17 +113,5 @@ public struct JSONValue: Sendable {
     public var text: String {
         let quotes = token.kind == .string ? 1 : 0
         return String(decoding: document.bytes[Int(token.start) - quotes..<Int(token.end) + quotes], as: UTF8.self)
-    }
-}
-
-extension JSONValue {
-    /// Calls `body` with the UTF-8 bytes of a string, escapes resolved; nil when this is no string.
-    package func withStringBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
-        let token = document.tape[index]
-        guard token.kind == .string else { return nil }
-        if token.hasEscapes { return (stringBytes ?? []).withUnsafeBufferPointer(body) }
-        return document.bytes.withUnsafeBufferPointer {
-            body(UnsafeBufferPointer(rebasing: $0[Int(token.start)..<Int(token.end)]))
-        }
     }
 }

@@ -53,7 +53,7 @@ struct OwnCase {
         return id
     }
 
-    func finding(disabled: VerifierRule = []) -> OwnFinding {
+    func finding(disabled: [VerifierRule] = []) -> OwnFinding {
         switch content {
         case .token(let token, _): token.finding(disabled: disabled)
         case .keySet(let set, _): OwnFinding(set)

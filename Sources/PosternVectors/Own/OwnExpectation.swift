@@ -117,7 +117,7 @@ enum OwnKeySetExpectation {
         guard list.kind == .object else { throw fields.misfit("skipped", "an object of reasons and counts") }
         var skipped: [String: Int] = [:]
         for (name, value) in list.members {
-            guard let reason = SkippedMember.Reason.allCases.first(where: { $0.rawValue.isSameBytes(as: name) }),
+            guard let reason = SkippedMember.Reason.all.first(where: { $0.rawValue.isSameBytes(as: name) }),
                 let count = value.integer.flatMap({ Int(exactly: $0) }), count > 0
             else { throw fields.misfit("skipped", "an object of known reasons and counts") }
             skipped[reason.rawValue] = count

@@ -36,7 +36,7 @@ struct OwnTokenCase {
         }
     }
 
-    func finding(disabled: VerifierRule) -> OwnFinding {
+    func finding(disabled: [VerifierRule]) -> OwnFinding {
         let source: any KeySource = keys.keys.map { StaticKeySource($0) } ?? NoKeys()
         let verifier: TokenVerifier
         do throws(ConfigurationError) {

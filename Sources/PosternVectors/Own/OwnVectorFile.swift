@@ -41,7 +41,7 @@ package struct OwnVectorFile: Sendable {
     }
 
     /// What the verifier says to each case when it leaves `rule` out: for the test that shows that each rule is needed.
-    package func verdicts(testOnlyDisabled rule: VerifierRule) -> [(id: String, verdict: String)] {
-        cases.map { ($0.id, $0.finding(disabled: rule).description) }
+    package func verdicts(testOnlyDisabled rules: [VerifierRule]) -> [(id: String, verdict: String)] {
+        cases.map { ($0.id, $0.finding(disabled: rules).description) }
     }
 }

@@ -93,6 +93,14 @@ def book():
         good | {"audience": WEB},
         provider={"name": "apple", "audiences": [APP, WEB]},
     )
+    for name, issuer in (("google", "https://accounts.google.com"), ("facebook", "https://www.facebook.com")):
+        case(
+            f"from-{name}",
+            "Only Apple sends notifications.",
+            body(event(), iss=issuer),
+            "not_a_notification",
+            provider={"name": name, "audiences": [APP]},
+        )
     case("array-audience", "aud as an array.", body(event(), aud=[APP]), good)
     # Form of events
     for name, value in (

@@ -17,7 +17,6 @@ import Testing
         #expect((value.string != nil) == (kind == .string))
         #expect((value.stringBytes != nil) == (kind == .string))
         #expect((value.stringByteCount != nil) == (kind == .string))
-        #expect((value.withStringBytes { $0.count } != nil) == (kind == .string))
         #expect((value.integer != nil) == (kind == .number))
         #expect(value.bool == (kind == .bool ? text == "true" : nil))
         #expect(value.members.isEmpty)
@@ -36,9 +35,7 @@ import Testing
         #expect(value["e\n"]?.integer == 6)
         for absent in ["c", "A", "a ", "\\u0064", "1", "a\u{0}"] { #expect(value[absent] == nil) }
         #expect(value["b"]?.text == #"{"a":2,"c":[{"a":3}]}"#)
-        var visited: [Int64?] = []
-        value.forEachMember { _, value in visited.append(value.integer) }
-        #expect(visited == [1, nil, 4, 5, 6])
+        #expect(value.members.map(\.value.integer) == [1, nil, 4, 5, 6])
     }
 
     /// The value of a member is never taken for a name, nor the member of an inner object for one of the outer.
@@ -62,6 +59,12 @@ import Testing
         let value = try value(#"[1,[2,[3]],{"a":[4]},"five",null]"#)
         #expect(value.elements?.map(\.text) == ["1", "[2,[3]]", #"{"a":[4]}"#, #""five""#, "null"])
         #expect(try self.value("[[[]]]").elements?.count == 1)
+        for (limit, others) in [(0, 5), (1, 4), (4, 1), (5, 0), (6, 0)] {
+            let part = try #require(value.elements(upTo: limit))
+            #expect(part.first.map(\.text) == value.elements?.prefix(limit).map(\.text))
+            #expect(part.others == others)
+        }
+        #expect(try self.value("{}").elements(upTo: 1) == nil)
     }
 
     @Test(arguments: [
@@ -71,7 +74,6 @@ import Testing
     ])
     func stringEquals(_ text: String, _ wanted: String, _ isEqual: Bool) throws {
         #expect(try value(text).stringEquals(wanted) == isEqual)
-        #expect(try value(text).withStringBytes { Array($0) == Array(wanted.utf8) } ?? false == isEqual)
     }
 
     @Test func viewsOutliveTheirDocument() throws {

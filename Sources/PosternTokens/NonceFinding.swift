@@ -1,13 +1,13 @@
 internal import PosternBase
 internal import PosternCrypto
-internal import PosternTokens
 
 /// What a text is that should be the lower-case hex SHA-256 of a nonce: the right one, or one of the usual mistakes.
-enum NonceFinding: String, CaseIterable {
+package enum NonceFinding: String, CaseIterable {
     case match
     case upperCase = "upper_case"
     case surroundingSpace = "surrounding_space"
     case notHashed = "not_hashed"
+    case hashGiven = "hash_given"
     case hashedTwice = "hashed_twice"
     case base64
     case newlineHashed = "newline_hashed"
@@ -17,25 +17,27 @@ enum NonceFinding: String, CaseIterable {
     case otherNonce = "other_nonce"
     case notAHash = "not_a_hash"
 
-    init(raw: String, hex: String) {
+    package init(raw: String, hex: String) {
         let found = Self.recognise(raw: Array(raw.utf8), hex: Array(hex.utf8))
         self = found ?? (hex.utf8.count == 64 && Hex.decode(hex) != nil ? .otherNonce : .notAHash)
     }
 
-    var message: String {
+    /// What is wrong with `what`, the text that should be the hash, and what to do about it.
+    package func explanation(of what: String) -> String {
         switch self {
-        case .match: "HEX is the lower-case hex SHA-256 of the nonce."
-        case .upperCase: "HEX is the right hash in upper-case hex: it must be lower case."
-        case .surroundingSpace: "HEX is the right hash with white space around it."
-        case .notHashed: "HEX is the nonce itself: the client must send its SHA-256, or the rule should be plain."
-        case .hashedTwice: "HEX is the hash of the hash: some client libraries hash the nonce themselves."
-        case .base64: "HEX is the right hash in base64: it must be lower-case hex."
-        case .newlineHashed: "HEX is the hash of the nonce with a newline after it: use printf, not echo."
-        case .decodedFirst: "HEX is the hash of the bytes that the nonce encodes: hash the text of the nonce as it is."
-        case .otherHash: "HEX is another hash of the nonce, SHA-384 or SHA-512: it must be SHA-256."
-        case .cutShort: "HEX is the beginning of the right hash: all 64 digits are needed."
-        case .otherNonce: "HEX is the hash of another nonce."
-        case .notAHash: "HEX is no SHA-256 in hex: that has 64 digits from 0 to 9 and a to f."
+        case .match: "\(what) is the lower-case hex SHA-256 of the nonce"
+        case .upperCase: "\(what) is the right hash in upper-case hex: it must be lower case"
+        case .surroundingSpace: "\(what) is the right hash with white space around it"
+        case .notHashed: "\(what) is the nonce itself: the client must send its SHA-256, or the rule should be plain"
+        case .hashGiven: "the hash was given in place of the raw nonce that it was made from"
+        case .hashedTwice: "\(what) is the hash of the hash: some client libraries hash the nonce themselves"
+        case .base64: "\(what) is the right hash in base64: it must be lower-case hex"
+        case .newlineHashed: "\(what) is the hash of the nonce with a newline after it: use printf, not echo"
+        case .decodedFirst: "\(what) is the hash of the bytes that the nonce encodes: hash its text as it is"
+        case .otherHash: "\(what) is another hash of the nonce, SHA-384 or SHA-512: it must be SHA-256"
+        case .cutShort: "\(what) is the beginning of the right hash: all 64 digits are needed"
+        case .otherNonce: "\(what) is the hash of another nonce: it belongs to another sign-in attempt"
+        case .notAHash: "\(what) is no SHA-256 in hex: that has 64 digits from 0 to 9 and a to f"
         }
     }
 
@@ -46,7 +48,7 @@ enum NonceFinding: String, CaseIterable {
         if hex == right { return .match }
         if folded == right { return .upperCase }
         if lowerCased(trimmed(hex)) == right { return .surroundingSpace }
-        if hex == raw { return .notHashed }
+        if hex == raw { return hex.count == 64 && folded == hex && isHex(hex) ? .hashGiven : .notHashed }
         if isHash(folded, of: right) { return .hashedTwice }
         if base64URL(hex) == Array(Base64URL.encode(digest).utf8) { return .base64 }
         if isHash(folded, of: raw + [0x0A]) || isHash(folded, of: raw + [0x0D, 0x0A]) { return .newlineHashed }
@@ -55,6 +57,8 @@ enum NonceFinding: String, CaseIterable {
         if isHash(folded, of: raw, .sha384) || isHash(folded, of: raw, .sha512) { return .otherHash }
         return !folded.isEmpty && right.starts(with: folded) ? .cutShort : nil
     }
+
+    private static func isHex(_ text: [UInt8]) -> Bool { Hex.decode(String(decoding: text, as: UTF8.self)) != nil }
 
     private static func isHash(_ hex: [UInt8], of bytes: [UInt8], _ hash: HashAlgorithm = .sha256) -> Bool {
         guard let digest = try? hash.digest(of: bytes) else { return false }
