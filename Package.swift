@@ -62,7 +62,8 @@ var targets: [Target] = [
     ),
     tests(
         "PosternCommandTests",
-        sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
+        // The command itself, so that it is built before it is run.
+        sees: ["PosternCommand", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
     ),
 ]
 

@@ -118,6 +118,16 @@ package enum Base64URL {
         }
     }
 
+    /// Whether `byte` can stand in base64url at all.
+    package static func isInAlphabet(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
     private static func character(_ value: UInt8) -> UInt8 {
         switch value {
         case 0..<26: value + 0x41

@@ -3,30 +3,46 @@ package enum Excerpt {
     package static let maximumCount = 120
 
     /// The text in double quotes.
-    package static func quote(_ text: String) -> String { "\"\(plain(text))\"" }
+    package static func quote(_ text: String) -> String {
+        // A text must not end its own quotation.
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { escaped += "\\" }
+            escaped.unicodeScalars.append(scalar)
+        }
+        return "\"\(plain(escaped))\""
+    }
+
+    /// One byte in double quotes: as a character of ASCII, or in hexadecimal.
+    package static func quote(byte: UInt8) -> String {
+        byte < 0x80 ? quote(String(Unicode.Scalar(byte))) : "\"\\x\(String(byte, radix: 16, uppercase: true))\""
+    }
 
     package static func plain(_ text: String, maximumCount: Int = maximumCount) -> String {
         var result = ""
         var count = 0
         for scalar in text.unicodeScalars {
             guard count < maximumCount else { return result + "…" }
-            result += isSafe(scalar) ? String(scalar) : escape(scalar)
+            result += scalar.isPlain ? String(scalar) : escape(scalar)
             count += 1
         }
         return result
     }
 
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+}
+
+extension Unicode.Scalar {
     /// Letters, digits, signs and spaces; no controls (C0, DEL, C1), no direction marks, no invisible ones.
-    private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+    var isPlain: Bool {
+        if isASCII { return value >= 0x20 && value != 0x7F }
         // Fillers and variation selectors are letters and marks by category, and show nothing.
-        if scalar.properties.isDefaultIgnorableCodePoint { return false }
-        return switch scalar.properties.generalCategory {
+        if properties.isDefaultIgnorableCodePoint { return false }
+        return switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
         default: true
         }
-    }
-
-    private static func escape(_ scalar: Unicode.Scalar) -> String {
-        "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
     }
 }

@@ -5,9 +5,12 @@ internal import PosternTokens
 
 /// What the commands read. Nothing is read without a bound: a pipe may never end.
 enum InputFile {
-    /// The key set in the file `path`; a FIFO or `/dev/stdin` will do.
+    /// The key set in the file `path`; a FIFO will do, and `-` is standard input.
     static func keySet(_ path: [UInt8]) throws(CommandFailure) -> KeySet {
-        let name = RawArguments.quote(path)
+        guard !looksLikeToken(path) else {
+            throw .trouble("what was given for the key file looks like a token; name a file with a JWK Set")
+        }
+        let name = isDash(path) ? "on standard input" : RawArguments.quote(path)
         let bytes = try contents(of: path, named: name)
         guard bytes.count <= KeySet.maximumSize else {
             throw .trouble("the key file \(name) is larger than \(KeySet.maximumSize) bytes, so it is no key set")
@@ -20,7 +23,7 @@ enum InputFile {
     }
 
     private static func contents(of path: [UInt8], named name: String) throws(CommandFailure) -> [UInt8] {
-        let descriptor = open(cString(path), O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let descriptor = isDash(path) ? dup(STDIN_FILENO) : open(cString(path), O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw unreadable(name, errno) }
         defer { close(descriptor) }
         var status = stat()
@@ -39,7 +42,7 @@ enum InputFile {
 
     /// The token: the operand as it stands, or standard input without its final newline.
     static func token(_ operand: [UInt8]?) throws(CommandFailure) -> [UInt8] {
-        if let operand, !operand.elementsEqual("-".utf8) { return operand }
+        if let operand, !isDash(operand) { return operand }
         if isatty(STDIN_FILENO) == 1 { StandardStreams.complain("Reading the token from standard input.\n") }
         var bytes: [UInt8] = []
         // Room for CR and LF, and one byte more than a token may have.
@@ -50,8 +53,20 @@ enum InputFile {
             bytes.removeLast()
             if bytes.last == 0x0D { bytes.removeLast() }
         }
+        if bytes.isEmpty { StandardStreams.complain("postern: standard input holds no token\n") }
         return bytes
     }
+
+    /// Tells who gave the name of a file where the token itself is wanted.
+    static func hintAtFile(_ operand: [UInt8]?) {
+        guard let operand, !isDash(operand), !operand.isEmpty, access(cString(operand), F_OK) == 0 else { return }
+        StandardStreams.complain("postern: TOKEN is the name of a file; to read the token in it: - < FILE\n")
+    }
+
+    private static func isDash(_ text: [UInt8]) -> Bool { text.elementsEqual("-".utf8) }
+
+    /// A token must not be repeated in a message about a file. Every compact JWS begins with the base64url of `{"`.
+    private static func looksLikeToken(_ path: [UInt8]) -> Bool { path.starts(with: "eyJ".utf8) && path.count > 40 }
 
     /// Reads until the end or `limit`; nil, or the error number.
     private static func read(_ descriptor: Int32, upTo limit: Int, into bytes: inout [UInt8]) -> Int32? {
@@ -74,6 +89,7 @@ enum InputFile {
 
     /// Whether the key file is the pipe or terminal on standard input, which cannot give the token as well.
     static func isStandardInput(_ path: [UInt8]) -> Bool {
+        if isDash(path) { return true }
         var file = stat()
         var input = stat()
         guard stat(cString(path), &file) == 0, fstat(STDIN_FILENO, &input) == 0, file.st_mode & S_IFMT != S_IFREG else {

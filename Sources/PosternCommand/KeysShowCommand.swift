@@ -8,7 +8,7 @@ extension Command {
         usage: ["[OPTION]... FILE"],
         ownOptions: [],
         operandCount: 1...1,
-        notes: ["FILE is a JWK Set, at most 1 MiB; a pipe will do."],
+        notes: ["FILE is a JWK Set, at most 1 MiB; a pipe will do, - is standard input."],
         run: KeysShowCommand.run
     )
 }
@@ -22,7 +22,10 @@ enum KeysShowCommand {
     // MARK: - JSON
 
     private static func json(_ keys: KeySet) -> JSONOutput {
-        .object([("usable", .array(keys.usable.map(json))), ("skipped", .array(keys.skipped.map(json)))])
+        .object([
+            ("usable", .array(keys.usable.map(json))), ("skipped", .array(keys.skipped.map(json))),
+            ("unread", .integer(Int64(keys.unreadCount))),
+        ])
     }
 
     private static func json(_ key: VerificationKey) -> JSONOutput {
@@ -51,11 +54,14 @@ enum KeysShowCommand {
             [kid(key.keyID), key.summary, key.algorithms.map(\.name).joined(separator: " "), key.thumbprint]
         }
         let skipped = keys.skipped.map { member in
-            ["#\(member.position)", kid(member.keyID), member.reason.rawValue, Excerpt.plain(member.detail)]
+            ["keys[\(member.position)]", kid(member.keyID), member.reason.rawValue, Excerpt.plain(member.detail)]
         }
-        return alarm(keys, style)
+        let nothing = usable.isEmpty ? style.bad("NO USABLE KEY: nothing can be verified with this set.") + "\n" : ""
+        let unread = keys.unreadCount > 0 ? "Members after these, not read: \(keys.unreadCount)\n" : ""
+        return alarm(keys, style) + nothing
             + section("Usable keys: \(usable.count)", ["KID", "TYPE", "ALGORITHMS", "THUMBPRINT"], usable, style)
             + section("Skipped members: \(skipped.count)", ["PLACE", "KID", "REASON", "DETAIL"], skipped, style)
+            + unread
     }
 
     private static func kid(_ keyID: String?) -> String { keyID.map { Excerpt.plain($0) } ?? "-" }
@@ -65,7 +71,7 @@ enum KeysShowCommand {
     }
 
     private static func alarm(_ keys: KeySet, _ style: Style) -> String {
-        let leaks = keys.skipped.filter(\.reason.isAlarming).map { "#\($0.position)" }
+        let leaks = keys.skipped.filter(\.reason.isAlarming).map { "keys[\($0.position)]" }
         guard !leaks.isEmpty else { return "" }
         let warning = "ALARM: this set gives secrets away (\(leaks.joined(separator: ", "))). "
         return style.bad(warning + "Whoever publishes it must replace these keys.") + "\n"

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// From the command line to an exit status.
 enum Program {
-    static let version = "0.1.0"
+    static let version = "0.1.0-dev"
     private static let options: [Option] = [.help, .version]
 
     static func run(_ arguments: [[UInt8]]) -> ExitStatus {

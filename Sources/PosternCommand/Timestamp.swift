@@ -6,6 +6,11 @@ enum Timestamp {
     /// What the verifier takes: no sum of such times can overflow.
     static let range: Range<Int64> = 0..<(1 << 40)
 
+    /// Whether `text` may be a time in milliseconds since 1970, as JavaScript and Java count.
+    static func looksLikeMilliseconds(_ text: String) -> Bool {
+        DecimalDigits.value(of: text).map { !range.contains($0) && range.contains($0 / 1000) } ?? false
+    }
+
     /// The time that `text` stands for: seconds since 1970, or a date and time of RFC 3339 with its offset, of which
     /// fractions of a second are dropped.
     static func parse(_ text: String) -> Int64? {

@@ -7,8 +7,9 @@ enum VerdictText {
         "\(style.good("ACCEPTED")) \(what)\n\(Layout.table(rows))\n\(list(checks, style))"
     }
 
-    static func refused(_ refusal: Refusal, _ checks: [Check], _ style: Style) -> String {
-        "\(style.bad("REFUSED")) \(refusal.code)\n\(Layout.plain(refusal.message))\n\n\(list(checks, style))"
+    static func refused(_ refusal: Refusal, _ checks: [Check], _ style: Style, note: String? = nil) -> String {
+        let explanation = [Layout.plain(refusal.message), note].compactMap { $0 }.joined(separator: "\n")
+        return "\(style.bad("REFUSED")) \(refusal.code)\n\(explanation)\n\n\(list(checks, style))"
     }
 
     private static func list(_ checks: [Check], _ style: Style) -> String {

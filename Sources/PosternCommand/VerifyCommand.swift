@@ -36,7 +36,8 @@ extension Option {
     static let nonceHashed = Option("nonce", takes: "RAW", "the raw nonce, of which the token holds the SHA-256 in hex")
     static let noncePlain = Option("nonce-plain", takes: "VALUE", "the nonce, which the token holds as it is")
     static let noNonce = Option("no-nonce", "do not look at the nonce: the token may be a replay")
-    static let keys = Option("keys", takes: "FILE", "the issuer's keys: a JWK Set, at most 1 MiB; a pipe will do")
+    static let keys = Option(
+        "keys", takes: "FILE", "the issuer's keys: a JWK Set, at most 1 MiB; a pipe will do, - is standard input")
     static let at = Option(
         "at", takes: "UNIX|RFC3339",
         "judge at this time instead of now: seconds since 1970, or RFC 3339 with its offset")
@@ -76,6 +77,14 @@ extension Command {
     )
 }
 
+extension RefusalCode {
+    /// The message speaks of rules, as settings do; here they are options.
+    fileprivate var nonceNote: String? {
+        guard [.nonceMissing, .nonceMismatch].contains(self) else { return nil }
+        return "Here --nonce is the rule hashed, --nonce-plain the rule plain, --no-nonce the rule unchecked."
+    }
+}
+
 enum VerifyCommand {
     static func run(_ arguments: Arguments) throws(CommandFailure) -> Answer {
         let settings = try VerifySettings(arguments)
@@ -83,7 +92,9 @@ enum VerifyCommand {
         let token = try InputFile.token(settings.token)
         do throws(ConfigurationError) {
             let verifier = try TokenVerifier(settings.provider, keys: StaticKeySource(keys), time: settings.time)
-            return answer(verifier, settings, token)
+            let answer = answer(verifier, settings, token)
+            if answer.status == .refused { InputFile.hintAtFile(settings.token) }
+            return answer
         } catch {
             throw .usage(error.message)
         }
@@ -118,7 +129,9 @@ enum VerifyCommand {
                 VerdictText.accepted("\(identity.provider) identity token", identity.rows, verdict.checks, style)
             }
         case .refused(let refusal):
-            return Answer(status: .refused, json: verdict.json) { VerdictText.refused(refusal, verdict.checks, $0) }
+            return Answer(status: .refused, json: verdict.json) { style in
+                VerdictText.refused(refusal, verdict.checks, style, note: refusal.code.nonceNote)
+            }
         }
     }
 

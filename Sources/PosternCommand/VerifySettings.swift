@@ -15,6 +15,7 @@ struct VerifySettings {
     let token: [UInt8]?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
+        try Self.checkPresence(arguments)
         isNotification = arguments.isGiven(.notification)
         let nonce = try NonceChoice(arguments)
         self.nonce = nonce.value
@@ -23,10 +24,7 @@ struct VerifySettings {
         provider = try ProviderChoice(arguments, nonce.rule).provider()
         time = try Self.time(arguments)
         token = arguments.operands.first
-        guard let keyFile = arguments.bytes(of: .keys) else {
-            throw .usage("--keys is missing: name the file with the issuer's JWK Set")
-        }
-        self.keyFile = keyFile
+        keyFile = arguments.bytes(of: .keys) ?? []
         try checkNotification(arguments)
         let readsStandardInput = token?.elementsEqual("-".utf8) ?? true
         guard !readsStandardInput || !InputFile.isStandardInput(keyFile) else {
@@ -34,9 +32,28 @@ struct VerifySettings {
         }
     }
 
+    /// Tells everything that is missing at once.
+    private static func checkPresence(_ arguments: Arguments) throws(CommandFailure) {
+        let nonces = [Option.nonceHashed, .noncePlain, .noNonce, .notification]
+        var missing: [String] = []
+        if !arguments.isGiven(.audience) {
+            missing.append("--audience is missing: name the client ID that the token must be for")
+        }
+        if !nonces.contains(where: arguments.isGiven) {
+            missing.append("--nonce, --nonce-plain or --no-nonce is missing: say how the nonce is to be checked")
+        }
+        if !arguments.isGiven(.keys) {
+            missing.append("--keys is missing: name the file with the issuer's JWK Set")
+        }
+        guard missing.isEmpty else { throw .usage(missing.joined(separator: "; ")) }
+    }
+
     /// A promise that would not be kept is refused.
     private func checkNotification(_ arguments: Arguments) throws(CommandFailure) {
         guard isNotification else { return }
+        guard provider.sendsNotifications else {
+            throw .usage("--notification is only for --provider apple: \(provider.name) sends no notifications")
+        }
         for option in [Option.code, .accessToken] where arguments.isGiven(option) {
             throw .usage("--\(option.name) has no meaning with --notification")
         }
@@ -51,6 +68,7 @@ struct VerifySettings {
             throw .usage(
                 "--at takes seconds since 1970, or a time like 2026-09-21T14:13:20Z with its offset, not "
                     + Excerpt.quote(text)
+                    + (Timestamp.looksLikeMilliseconds(text) ? ", which seems to be milliseconds" : "")
             )
         }
         return .fixed(seconds)
@@ -71,10 +89,7 @@ private struct NonceChoice {
             value = nil
             return
         }
-        guard let (option, rule) = given.first else {
-            throw .usage("--nonce, --nonce-plain or --no-nonce is missing: say how the nonce is to be checked")
-        }
-        guard given.count == 1 else {
+        guard let (option, rule) = given.first, given.count == 1 else {
             throw .usage("\(given.map { "--\($0.0.name)" }.joined(separator: " and ")) exclude each other")
         }
         self.rule = rule
@@ -140,9 +155,6 @@ private struct ProviderChoice {
 
     /// Whether each option that speaks of some providers only was given for one of them.
     private func checkFit() throws(CommandFailure) {
-        guard !audiences.isEmpty else {
-            throw .usage("--audience is missing: name the client ID that the token must be for")
-        }
         guard issuer == nil || name == .oidc else {
             throw .usage("--issuer is only for --provider oidc: the issuer of \(name.rawValue) is pinned")
         }

@@ -43,16 +43,26 @@ public struct KeySet: Sendable {
         do throws(JSONError) {
             document = try JSONDocument(json)
         } catch {
-            throw KeySetError(message: "The key set is not JSON: \(error.message).")
+            let hint = json.starts(with: "-----BEGIN".utf8) ? "; a JWK Set is needed, not PEM" : ""
+            throw KeySetError(message: "The key set is not JSON: \(error.message)\(hint).")
         }
         try self.init(document.root)
+    }
+
+    /// What the object seems to be instead.
+    private static func hint(_ value: JSONValue) -> String {
+        if value["kty"] != nil { return "this is one JWK; put it into {\"keys\":[…]}" }
+        let isOfCertificates = value.members.first.map { $0.value.string?.hasPrefix("-----BEGIN") == true } ?? false
+        return isOfCertificates
+            ? "these are X.509 certificates; the provider has the same keys at another address as a JWK Set"
+            : "a JWK Set looks like {\"keys\":[…]}"
     }
 
     /// Reads a JWK Set that stands inside another document.
     package init(_ value: JSONValue) throws(KeySetError) {
         guard value.kind == .object else { throw KeySetError(message: "The key set is not a JSON object.") }
         guard let members = value["keys"]?.elements(upTo: Self.maximumMembers) else {
-            throw KeySetError(message: "The key set has no array \"keys\": a JWK Set looks like {\"keys\":[…]}.")
+            throw KeySetError(message: "The key set has no array \"keys\": \(Self.hint(value)).")
         }
         var builder = KeySetBuilder()
         for (position, member) in members.first.enumerated() { builder.add(member, at: position) }

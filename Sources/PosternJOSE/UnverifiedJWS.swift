@@ -23,17 +23,21 @@ package struct UnverifiedJWS: ~Copyable {
     ) throws(JWSFault) {
         guard token.count <= maximumSize || !rules.contains(.size) else {
             throw JWSFault(
-                stage: .size, message: "The token has \(token.count) bytes; at most \(maximumSize) are read.")
+                stage: .size,
+                message: "The token has more than \(maximumSize) bytes; identity tokens have one or two thousand."
+            )
         }
         let segments = try Segments(token, rules: rules)
         let header = try decode(segments.header, "header")
         guard !header.isEmpty else { throw JWSFault(stage: .form, message: "The header segment is empty.") }
         let payload = try decode(segments.payload, "payload")
         guard let signatureCount = Base64URL.decodedCount(of: segments.signature.count) else {
-            throw notBase64URL("signature")
+            throw notBase64URL(segments.signature, "signature")
         }
         try withScratch(signatureCount) { signature throws(JWSFault) in
-            guard Base64URL.decode(segments.signature, into: signature) else { throw notBase64URL("signature") }
+            guard Base64URL.decode(segments.signature, into: signature) else {
+                throw notBase64URL(segments.signature, "signature")
+            }
             body(
                 UnverifiedJWS(
                     header: try JOSEHeader(header, rules: rules),
@@ -61,12 +65,19 @@ package struct UnverifiedJWS: ~Copyable {
     }
 
     private static func decode(_ segment: UnsafeBufferPointer<UInt8>, _ name: String) throws(JWSFault) -> [UInt8] {
-        guard let bytes = Base64URL.decode(segment) else { throw notBase64URL(name) }
+        guard let bytes = Base64URL.decode(segment) else { throw notBase64URL(segment, name) }
         return bytes
     }
 
-    private static func notBase64URL(_ name: String) -> JWSFault {
-        JWSFault(stage: .form, message: "The \(name) segment is not canonical base64url without padding.")
+    /// Says where to look: what was added to a token on its way shows at one character.
+    private static func notBase64URL(_ segment: UnsafeBufferPointer<UInt8>, _ name: String) -> JWSFault {
+        let problem: String =
+            if let place = segment.firstIndex(where: { !Base64URL.isInAlphabet($0) }) {
+                "its character \(place + 1) is \(Excerpt.quote(byte: segment[place]))"
+            } else {
+                "its end is cut off or was changed"
+            }
+        return JWSFault(stage: .form, message: "The \(name) segment is not base64url without padding: \(problem).")
     }
 }
 

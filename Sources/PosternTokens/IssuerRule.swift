@@ -50,7 +50,8 @@ public struct MicrosoftTenant: Sendable {
         }
         guard Self.isGUID(text) else {
             throw ConfigurationError(
-                "The tenant \(Excerpt.quote(text)) is neither common, organizations, consumers nor a lower-case GUID."
+                "The tenant \(Excerpt.quote(text)) is neither common, organizations, consumers nor a GUID in lower case; "
+                    + "a domain name is not taken, the tenant's ID is."
             )
         }
         kind = .one(text)

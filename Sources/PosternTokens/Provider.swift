@@ -20,6 +20,8 @@ public struct Provider: Sendable {
     public let leeway: Int64
     /// Greatest age in seconds since `iat`; nil for none.
     public let maximumAge: Int64?
+    /// Whether there are server notifications of this provider.
+    package var sendsNotifications: Bool { traits.sendsNotifications }
     let issuers: IssuerRule
     let traits: Traits
 

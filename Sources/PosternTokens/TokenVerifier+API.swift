@@ -73,7 +73,12 @@ extension TokenVerifier {
 
     /// Verifies a server-to-server notification of Apple; an identity token is refused here, as a notification is
     /// everywhere else.
-    public func checkNotification(_ token: String) async throws(VerificationFault) -> NotificationVerdict {
-        try await notificationVerdict(token)
+    ///
+    /// - Parameter audience: accept only this one of the provider's audiences.
+    public func checkNotification(
+        _ token: String,
+        audience: String? = nil
+    ) async throws(VerificationFault) -> NotificationVerdict {
+        try await notificationVerdict(token, audience: audience)
     }
 }

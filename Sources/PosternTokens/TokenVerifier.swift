@@ -184,9 +184,12 @@ public struct TokenVerifier: Sendable {
         }
     }
 
-    func notificationVerdict(_ token: String) async throws(VerificationFault) -> NotificationVerdict {
+    func notificationVerdict(
+        _ token: String,
+        audience: String?
+    ) async throws(VerificationFault) -> NotificationVerdict {
         var recorder = ListRecorder()
-        let request = VerificationRequest(isNotification: true)
+        let request = VerificationRequest(audience: audience, isNotification: true)
         do throws(VerificationError) {
             let evidence = try await decide(token, request, &recorder)
             guard let event = evidence.event else { throw .refused(.noEvent) }

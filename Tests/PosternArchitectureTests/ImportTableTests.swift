@@ -22,8 +22,8 @@ private struct SourceFile {
     let lines: [String]
 }
 
-private func sources() throws -> [SourceFile] {
-    let root = TestPaths.package.appending(path: "Sources")
+private func sources(in folder: String = "Sources") throws -> [SourceFile] {
+    let root = TestPaths.package.appending(path: folder)
     var files: [SourceFile] = []
     let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
     for path in paths where path.hasSuffix(".swift") {
@@ -102,8 +102,24 @@ private func importedModule(_ line: String) -> String? {
     @Test func filesStaySmall() throws {
         let counts = try sources().map(\.lines.count).sorted()
         #expect(counts[counts.count / 2] < 120)
-        for file in try sources() {
+        for file in try sources() + sources(in: "Tests") {
             #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines")
         }
+    }
+
+    /// What a user of the library can name says what it is.
+    @Test func publicDeclarationsAreDocumented() throws {
+        let declaration =
+            /^ *public (static |final |mutating |private\(set\) )*(let|var|func|init|struct|class|enum|protocol|actor|subscript|typealias)\b/
+        var count = 0
+        for file in try sources() {
+            for (number, line) in file.lines.enumerated() where line.firstMatch(of: declaration) != nil {
+                let before = file.lines[..<number].last { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("@") }
+                let isDocumented = before?.trimmingCharacters(in: .whitespaces).hasPrefix("///") == true
+                #expect(isDocumented, "\(file.path):\(number + 1) has no doc comment")
+                count += 1
+            }
+        }
+        #expect(count > 150)
     }
 }

@@ -20,6 +20,19 @@ import Testing
         #expect(Excerpt.quote(text).isSameBytes(as: "\"\(text)\""))
     }
 
+    /// A quotation ends where it seems to end.
+    @Test(arguments: [
+        ("a\" or \"b", #""a\" or \"b""#), (#"\"#, #""\\""#), ("\n", #""\u{A}""#), ("", #""""#),
+    ])
+    func quoted(_ text: String, _ expected: String) {
+        #expect(Excerpt.quote(text) == expected)
+    }
+
+    @Test(arguments: [(0x41, #""A""#), (0x22, #""\"""#), (0x0A, #""\u{A}""#), (0x80, #""\x80""#), (0xFF, #""\xFF""#)])
+    func bytes(_ byte: UInt8, _ expected: String) {
+        #expect(Excerpt.quote(byte: byte) == expected)
+    }
+
     @Test func bounded() {
         let most = String(repeating: "x", count: Excerpt.maximumCount)
         #expect(Excerpt.plain(most) == most)

@@ -18,7 +18,7 @@ import Testing
     @Test func version() throws {
         let answer = try Invocation.run(["--version"])
         #expect(answer.status == 0)
-        #expect(answer.text == "postern 0.1.0\n")
+        #expect(answer.text == "postern 0.1.0-dev\n")
         #expect(answer.complaint.isEmpty)
     }
 

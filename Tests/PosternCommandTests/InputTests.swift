@@ -78,7 +78,9 @@ import Testing
 
     private static let keyFiles: [(contents: String, message: String)] = [
         ("", "not JSON"), ("{", "not JSON"), ("[]", "not a JSON object"), (#"{"key":[]}"#, #"array "keys""#),
-        (#"{"keys":{}}"#, #"array "keys""#), (#"{"keys":[],}"#, "not JSON"), (#"{"keys":[],"keys":[]}"#, "twice"),
+        (#"{"keys":{}}"#, #"array "keys""#), (#"{"kty":"RSA"}"#, "one JWK"), ("-----BEGIN PUBLIC KEY-----", "not PEM"),
+        (#"{"a":"-----BEGIN CERTIFICATE-----"}"#, "X.509"), (#"{"keys":[],}"#, "not JSON"),
+        (#"{"keys":[],"keys":[]}"#, "twice"),
         ("\u{FEFF}{\"keys\":[]}", "byte-order mark"), (String(repeating: "[", count: 100_000), "deep"),
         (String(repeating: " ", count: 1 << 20) + " ", "larger"),
     ]
@@ -101,7 +103,7 @@ import Testing
 
     @Test(arguments: [
         ("/nonexistent/keys.json", "No such file"), ("/", "neither a file nor a pipe"), ("", "No such file"),
-        ("-", "No such file"), ("/dev/zero", "larger"), ("/dev/null", "not JSON"), ("a\u{1B}[2J", #"\u{1B}"#),
+        ("/dev/zero", "larger"), ("/dev/null", "not JSON"), ("a\u{1B}[2J", #"\u{1B}"#),
     ])
     func unreadableKeyFile(_ path: String, _ message: String) throws {
         for arguments in [["keys", "show", path], ["verify", "--audience", "a", "--no-nonce", "t", "--keys", path]] {
@@ -124,10 +126,60 @@ import Testing
         #expect(try Invocation.shell(fifoLine, [issuer.keySet, fifo]).status == 0)
     }
 
-    @Test func keysAndTokenFromOnePipe() throws {
-        let line = #"printf x | "$0" verify --audience a --no-nonce --keys /dev/stdin"#
-        let answer = try Invocation.shell(line)
+    @Test(arguments: ["/dev/stdin", "-"])
+    func keysAndTokenFromOnePipe(_ keys: String) throws {
+        let line = #"printf x | "$0" verify --audience a --no-nonce --keys "$1""#
+        let answer = try Invocation.shell(line, [keys])
         #expect(answer.status == 2)
         #expect(answer.complaint.contains("cannot both"))
+    }
+
+    @Test func keysOnStandardInput() throws {
+        let issuer = try TestIssuer.rsa.get()
+        let keys = Data(issuer.keySet.utf8)
+        let shown = try Invocation.run(["keys", "show", "-"], input: keys)
+        #expect(shown.status == 0 && shown.text.contains("Usable keys: 1"))
+        let times = ["--max-age", "none", "--at", "1790000000"]
+        let arguments = ["verify"] + options + times + ["--keys", "-", "--", try issuer.token()]
+        #expect(try Invocation.run(arguments, input: keys).status == 0)
+        let empty = try Invocation.run(["keys", "show", "-"])
+        #expect(empty.status == 2)
+        #expect(empty.complaint.contains("on standard input"))
+    }
+
+    /// A token in the place of a file is not repeated, and a file in the place of a token is told.
+    @Test func placesMistaken() throws {
+        let issuer = try TestIssuer.rsa.get()
+        let token = try issuer.token()
+        for arguments in [["keys", "show", token], ["verify", "--audience", "a", "--no-nonce", "--keys", token, "t"]] {
+            let answer = try Invocation.run(arguments)
+            #expect(answer.status == 2)
+            #expect(answer.complaint.contains("looks like a token"))
+            #expect(!answer.complaint.contains("eyJ"))
+        }
+        let folder = try TemporaryFolder()
+        let file = try folder.file(containing: Data(token.utf8)).path
+        let refused = try Invocation.verify(options, token: file)
+        #expect(refused.status == 1)
+        #expect(refused.complaint.contains("- < FILE"))
+        let nothing = try Invocation.verify(options, input: Data("\n".utf8))
+        #expect(nothing.status == 1)
+        #expect(nothing.complaint.contains("standard input holds no token"))
+    }
+
+    /// What was added to a token on its way is told by its place.
+    @Test func theFirstCharacterThatIsWrong() throws {
+        for (token, message) in [
+            ("e30.e30.A A", #"signature segment is not base64url without padding: its character 2 is " "."#),
+            ("e30.e3+0.AA", #"payload segment is not base64url without padding: its character 3 is "+"."#),
+            ("e30=.e30.AA", #"header segment is not base64url without padding: its character 4 is "="."#),
+            ("e30.e3\"0.AA", #"its character 3 is "\"""#), ("e30.e30.A", "its end is cut off"),
+            ("e30.e30.AB", "its end is cut off"), ("e30.\u{1B}[2J.AB", #"its character 1 is "\u{1B}""#),
+            ("e30.é.AB", #"its character 1 is "\xC3""#),
+        ] {
+            let json = try Invocation.verify(options, token: token).json()
+            #expect(json["code"] as? String == "token_malformed")
+            #expect((json["message"] as? String)?.contains(message) == true, "\(json["message"] ?? "")")
+        }
     }
 }

@@ -28,15 +28,23 @@ import Testing
 
         let text = try show(keys)
         #expect(text.status == 0)
-        #expect(text.text.hasPrefix("ALARM: this set gives secrets away (#1)."))
-        for part in ["KEY1", "RSA 2048", "Usable keys: 2", "Skipped members: 3", "#4", #"\u{1B}[2Jleak"#] {
+        #expect(text.text.hasPrefix("ALARM: this set gives secrets away (keys[1])."))
+        for part in ["KEY1", "RSA 2048", "Usable keys: 2", "Skipped members: 3", "keys[4]", #"\u{1B}[2Jleak"#] {
             #expect(text.text.contains(part), "\(part)")
         }
         #expect(!text.text.contains("\u{1B}"))
     }
 
+    @Test func membersNotRead() throws {
+        let keys = #"{"keys":[\#(String(repeating: "1,", count: 256))1]}"#
+        #expect(try show(keys, ["--format=json"]).json()["unread"] as? Int == 1)
+        #expect(try show(keys).text.hasSuffix("Members after these, not read: 1\n"))
+    }
+
     @Test func nothingUsable() throws {
-        #expect(try show(#"{"keys":[]}"#).status == 3)
+        let empty = try show(#"{"keys":[]}"#)
+        #expect(empty.status == 3)
+        #expect(empty.text.contains("NO USABLE KEY"))
         #expect(try show(#"{"keys":[{"kty":"RSA"}]}"#, ["--format=json"]).status == 3)
         #expect(try show("{}").status == 2)
     }

@@ -29,6 +29,8 @@ import Testing
         (["verify", "--keys", "k", "--no-nonce", "t"], "--audience is missing", "postern verify --help"),
         (["verify", "--audience", "a", "--keys", "k", "t"], "--no-nonce is missing", "postern verify --help"),
         (["verify", "--audience", "a", "--no-nonce", "t"], "--keys is missing", "postern verify --help"),
+        (["verify"], "--no-nonce is missing: say how the nonce is to be checked; --keys", "postern verify --help"),
+        (["verify"], "--audience is missing", "postern verify --help"),
     ]
 
     /// What follows a command line that would do, and a part of the complaint about it.
@@ -94,6 +96,19 @@ import Testing
         let answer = try Invocation.run(common + options)
         #expect(answer.status == 2)
         #expect(answer.complaint.contains(options[0]), "\(answer.complaint)")
+    }
+
+    @Test func onlyAppleSendsNotifications() throws {
+        let common = ["verify", "--audience", "a", "--notification", "--keys", "/dev/null", "t"]
+        let answer = try Invocation.run(common + ["--provider", "google"])
+        #expect(answer.status == 2)
+        #expect(answer.complaint.contains("google sends no notifications"))
+    }
+
+    @Test(arguments: [("1790000000000", true), ("1099511627776", true), ("1.5", false), ("99999999999999999", false)])
+    func millisecondsAreTold(_ time: String, _ isTold: Bool) throws {
+        let answer = try Invocation.run(Self.verify + ["--at", time, "t"])
+        #expect(answer.complaint.contains("milliseconds") == isTold)
     }
 
     @Test func noSecretIsRepeated() throws {

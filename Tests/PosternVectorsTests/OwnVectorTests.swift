@@ -34,6 +34,17 @@ struct OwnVectorTests {
         #expect(report.files.count == TestVectors.paths.count)
     }
 
+    /// But for the codes that need a memory of nonces: NonceIssuerTests produces those.
+    @Test("The verifier gives each of its codes to some case")
+    func everyCode() {
+        let verdicts = Set(TestVectors.files.flatMap(\.verdicts))
+        let stateful: Set<RefusalCode> = [.nonceUnknown, .nonceExpired, .nonceUsed]
+        for code in RefusalCode.all where !stateful.contains(code) {
+            #expect(verdicts.contains("refused \(code)"), "no case is refused as \(code)")
+        }
+        #expect(verdicts.contains("fault keys_unavailable"))
+    }
+
     @Test(
         "Each rule that is left out changes what the verifier says to some case",
         arguments: VerifierRule.allCases)

@@ -88,17 +88,17 @@ private struct JSONWriter {
             case 0x0A: put("\\n")
             case 0x0D: put("\\r")
             case 0x09: put("\\t")
-            // C0, DEL and C1 can steer a terminal, and U+2028/2029 end lines in some readers: none is written raw.
-            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: writeEscape(scalar.value)
+            // What can steer a terminal, end a line or turn the direction of text for whoever looks at it stays out.
+            case _ where !scalar.isPlain: for unit in UTF16.encode(scalar) ?? .init() { writeEscape(unit) }
             default: put(String(scalar))
             }
         }
         bytes.append(0x22)
     }
 
-    private mutating func writeEscape(_ value: UInt32) {
+    private mutating func writeEscape(_ value: UInt16) {
         put("\\u")
-        for shift in stride(from: UInt32(12), through: 0, by: -4) {
+        for shift in stride(from: UInt16(12), through: 0, by: -4) {
             bytes.append(Hex.digit(UInt8(truncatingIfNeeded: (value >> shift) & 15)))
         }
     }

@@ -73,28 +73,35 @@ private struct OwnTokenText {
     /// Enough to show that a huge token costs nothing, too little to exhaust the memory of the reader.
     private static let maximumSize = 64 << 20
 
-    let bytes: [UInt8]
+    private let text: [UInt8]
+    private let count: Int
+
+    /// The whole token; a repeated text is only as long as the case runs.
+    var bytes: [UInt8] { count == 1 ? text : Array(repeatElement(text, count: count).joined()) }
 
     init(_ fields: Fields) throws(VectorFault) {
         guard ["token", "tokenHex", "tokenRepeat"].filter(fields.has).count == 1 else {
             throw VectorFault("\(fields.place) does not have exactly one of token, tokenHex and tokenRepeat.")
         }
         if fields.has("token") {
-            bytes = Array(try fields.text("token").utf8)
+            (text, count) = (Array(try fields.text("token").utf8), 1)
         } else if fields.has("tokenHex") {
-            bytes = try fields.hex("tokenHex")
+            (text, count) = (try fields.hex("tokenHex"), 1)
         } else {
-            bytes = try Self.repeated(try fields.value("tokenRepeat"), at: "\(fields.place), tokenRepeat")
+            (text, count) = try Self.repetition(try fields.value("tokenRepeat"), at: "\(fields.place), tokenRepeat")
         }
     }
 
-    private static func repeated(_ value: JSONValue, at place: String) throws(VectorFault) -> [UInt8] {
+    private static func repetition(
+        _ value: JSONValue,
+        at place: String
+    ) throws(VectorFault) -> (text: [UInt8], count: Int) {
         let fields = try Fields(value, at: place, required: ["text", "count"])
         let text = Array(try fields.text("text").utf8)
         guard let count = Int(exactly: try fields.integer("count")), count > 0, !text.isEmpty,
             count <= maximumSize / text.count
         else { throw fields.misfit("count", "a number of at most 64 MiB of text") }
-        return Array(repeatElement(text, count: count).joined())
+        return (text, count)
     }
 }
 

@@ -1,0 +1,49 @@
+import Foundation
+import PosternJOSE
+import PosternTestSupport
+import PosternTokens
+import Testing
+
+/// `Docs/Output.md` names every member that a command writes.
+@Suite struct OutputListTests {
+    private static func listed() throws -> Set<String> {
+        let path = TestPaths.package.appending(path: "Docs/Output.md")
+        let pieces = try String(contentsOf: path, encoding: .utf8).components(separatedBy: "`")
+        return Set(pieces.indices.filter { $0 % 2 == 1 }.map { pieces[$0] })
+    }
+
+    /// The names of all members but those of claims and headers, which are the token's.
+    private static func names(in value: Any) -> Set<String> {
+        if let array = value as? [Any] { return array.reduce(into: []) { $0.formUnion(names(in: $1)) } }
+        guard let members = value as? [String: Any] else { return [] }
+        return members.reduce(into: []) { result, member in
+            result.insert(member.key)
+            if !["claims", "header", "skips"].contains(member.key) { result.formUnion(names(in: member.value)) }
+        }
+    }
+
+    @Test func everyMemberIsListed() throws {
+        let folder = TestPaths.vectors
+        let keys = folder.appending(path: "example/apple-keys.jwks").path
+        let token = try String(contentsOf: folder.appending(path: "example/apple.token"), encoding: .utf8)
+        let common = ["verify", "--audience", "com.example.app", "--keys", keys, "--at", "1780000031"]
+        let operand = [token.trimmingCharacters(in: .newlines)]
+        let runs = [
+            common + ["--nonce", "raw nonce of the request"] + operand, common + ["--nonce", "x"] + operand,
+            common + ["--notification"] + operand, ["inspect"] + operand, ["inspect", "x"], ["nonce"],
+            ["nonce", "--check", "a", "b"], ["keys", "show", keys],
+            ["vectors", folder.appending(path: "order.json").path, "/dev/null"],
+        ]
+        let listed = try Self.listed()
+        for arguments in runs {
+            let names = Self.names(in: try Invocation.run(arguments + ["--format", "json"]).json())
+            #expect(names.subtracting(listed).isEmpty, "\(names.subtracting(listed))")
+            #expect(!names.isEmpty)
+        }
+    }
+
+    @Test func everyCheckAndReasonIsListed() throws {
+        let words = Check.Name.all.map(\.rawValue) + SkippedMember.Reason.all.map(\.rawValue)
+        #expect(try Set(words).subtracting(Self.listed()).isEmpty)
+    }
+}
