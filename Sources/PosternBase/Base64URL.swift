@@ -84,6 +84,24 @@ package enum Base64URL {
         return valid ? bytes : nil
     }
 
+    /// What `text` stands for in base64 of either alphabet, padded or not, canonical or not; nil when it is neither.
+    ///
+    /// For recognising only: nothing is accepted on the strength of it.
+    package static func decodeLeniently(_ text: [UInt8]) -> [UInt8]? {
+        var values = text.filter { $0 != 0x3D }.map { $0 == 0x2B ? 0x2D : $0 == 0x2F ? 0x5F : $0 }
+        if values.count & 3 == 1 { values.removeLast() }
+        // Letters that stand for bits beyond the last byte are taken for zero bits.
+        if let last = values.last, values.count & 3 != 0, isInAlphabet(last) {
+            values[values.count - 1] = withoutSpareBits(last, values.count & 3 == 2 ? 4 : 2)
+        }
+        return decode(values)
+    }
+
+    private static func withoutSpareBits(_ letter: UInt8, _ count: UInt8) -> UInt8 {
+        let value = (UInt8(0)..<64).first { character($0) == letter } ?? 0
+        return character((value >> count) << count)
+    }
+
     /// The canonical text of `bytes`.
     package static func encode(_ bytes: some Collection<UInt8>) -> String { encode(Array(bytes)) }
 

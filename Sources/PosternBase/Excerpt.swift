@@ -3,14 +3,19 @@ package enum Excerpt {
     package static let maximumCount = 120
 
     /// The text in double quotes.
-    package static func quote(_ text: String) -> String {
+    package static func quote(_ text: String) -> String { quote(text, maximumCount: maximumCount) }
+
+    /// The beginning of a text that stands where a short word should, in double quotes: it may be a secret gone astray.
+    package static func word(_ text: String) -> String { quote(text, maximumCount: 16) }
+
+    private static func quote(_ text: String, maximumCount: Int) -> String {
         // A text must not end its own quotation.
         var escaped = ""
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { escaped += "\\" }
             escaped.unicodeScalars.append(scalar)
         }
-        return "\"\(plain(escaped))\""
+        return "\"\(plain(escaped, maximumCount: maximumCount))\""
     }
 
     /// One byte in double quotes: as a character of ASCII, or in hexadecimal.

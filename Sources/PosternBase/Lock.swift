@@ -7,6 +7,8 @@
 /// A value that can only be reached while its lock is held.
 package final class Lock<Value>: @unchecked Sendable {
     // @unchecked: the compiler cannot see that `value` is touched under the lock alone, which this class makes sure of.
+    // The lock is the exclusivity: to check it once more at run time costs as much as the lock.
+    @exclusivity(unchecked)
     @usableFromInline
     var value: Value
 

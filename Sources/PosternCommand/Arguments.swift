@@ -36,7 +36,7 @@ struct Arguments {
     func seconds(of option: Option) throws(CommandFailure) -> Int64? {
         guard let text = try text(of: option) else { return nil }
         guard let number = DecimalDigits.value(of: text) else {
-            throw .usage("--\(option.name) takes a number of seconds, not \(Excerpt.quote(text))")
+            throw .usage("--\(option.name) takes a number of seconds, not \(Excerpt.word(text))")
         }
         return number
     }
@@ -44,7 +44,7 @@ struct Arguments {
     func format() throws(CommandFailure) -> Answer.Format {
         guard let text = try text(of: .format) else { return .text }
         guard let format = Answer.Format.allCases.first(where: { $0.rawValue.isSameBytes(as: text) }) else {
-            throw .usage("--format takes text or json, not \(Excerpt.quote(text))")
+            throw .usage("--format takes text or json, not \(Excerpt.word(text))")
         }
         return format
     }

@@ -7,7 +7,7 @@ internal import PosternTokens
 enum InputFile {
     /// The key set in the file `path`; a FIFO will do, and `-` is standard input.
     static func keySet(_ path: [UInt8]) throws(CommandFailure) -> KeySet {
-        guard !looksLikeToken(path) else {
+        guard !RawArguments.looksLikeToken(path) else {
             throw .trouble("what was given for the key file looks like a token; name a file with a JWK Set")
         }
         let name = isDash(path) ? "on standard input" : RawArguments.quote(path)
@@ -64,9 +64,6 @@ enum InputFile {
     }
 
     private static func isDash(_ text: [UInt8]) -> Bool { text.elementsEqual("-".utf8) }
-
-    /// A token must not be repeated in a message about a file. Every compact JWS begins with the base64url of `{"`.
-    private static func looksLikeToken(_ path: [UInt8]) -> Bool { path.starts(with: "eyJ".utf8) && path.count > 40 }
 
     /// Reads until the end or `limit`; nil, or the error number.
     private static func read(_ descriptor: Int32, upTo limit: Int, into bytes: inout [UInt8]) -> Int32? {

@@ -37,7 +37,7 @@ enum InspectCommand {
     }
 
     private static func read(_ token: [UInt8]) throws(Refusal) -> Contents {
-        var parts: (header: JSONValue, payload: [UInt8])?
+        var parts: (header: JSONValue, payload: JSONText)?
         do throws(JWSFault) {
             try token.withUnsafeBufferPointer { bytes throws(JWSFault) in
                 try UnverifiedJWS.withParsed(bytes, maximumSize: TokenVerifier.maximumTokenSize) { jws in
@@ -51,10 +51,10 @@ enum InspectCommand {
         return Contents(header: parts.header, claims: try claims(parts.payload))
     }
 
-    private static func claims(_ payload: [UInt8]) throws(Refusal) -> JSONValue {
+    private static func claims(_ payload: JSONText) throws(Refusal) -> JSONValue {
         let claims: JSONValue
         do throws(JSONError) {
-            claims = try JSONDocument(payload).root
+            claims = try payload.read().root
         } catch {
             throw Refusal(.claimsMalformed, "The payload is not JSON: \(error.message).")
         }

@@ -21,6 +21,9 @@ enum RawArguments {
         return (0..<count).map { UInt8(bitPattern: text[$0]) }
     }
 
+    /// Whether `text` may be a token, which must not be repeated. Every compact JWS begins with the base64url of `{"`.
+    static func looksLikeToken(_ text: [UInt8]) -> Bool { text.starts(with: "eyJ".utf8) && text.count > 40 }
+
     /// An argument for a message.
     static func quote(_ argument: [UInt8]) -> String {
         "'\(Excerpt.plain(String(decoding: argument, as: UTF8.self)))'"

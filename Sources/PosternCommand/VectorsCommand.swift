@@ -19,6 +19,9 @@ extension Command {
 
 enum VectorsCommand {
     static func run(_ arguments: Arguments) throws(CommandFailure) -> Answer {
+        guard !arguments.operands.contains(where: RawArguments.looksLikeToken) else {
+            throw .usage("PATH looks like a token; name files or folders of test vectors")
+        }
         var paths: [String] = []
         for index in arguments.operands.indices { paths.append(try arguments.text(ofOperand: index, called: "PATH")) }
         let report = VectorRunner.run(paths: paths, progress: progress())

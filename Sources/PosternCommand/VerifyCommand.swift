@@ -71,7 +71,9 @@ extension Command {
         ],
         operandCount: 0...1,
         notes: [
-            "Without TOKEN, or when it is -, the token is read from standard input, where one newline at its end is dropped."
+            "Without TOKEN, or when it is -, the token is read from standard input, where one newline (LF or CRLF) at its end "
+                + "is dropped. Programs should hand it in there: arguments are seen by others on the machine, and a TOKEN that "
+                + "begins with a dash is taken for an option unless -- stands before it."
         ],
         run: VerifyCommand.run
     )

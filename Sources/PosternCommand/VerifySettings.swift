@@ -67,7 +67,7 @@ struct VerifySettings {
         guard let seconds = Timestamp.parse(text) else {
             throw .usage(
                 "--at takes seconds since 1970, or a time like 2026-09-21T14:13:20Z with its offset, not "
-                    + Excerpt.quote(text)
+                    + Excerpt.word(text)
                     + (Timestamp.looksLikeMilliseconds(text) ? ", which seems to be milliseconds" : "")
             )
         }
@@ -127,7 +127,7 @@ private struct ProviderChoice {
         guard let text = try arguments.text(of: .provider) else { return .apple }
         guard let name = Name.allCases.first(where: { $0.rawValue.isSameBytes(as: text) }) else {
             let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .usage("--provider takes one of \(names), not \(Excerpt.quote(text))")
+            throw .usage("--provider takes one of \(names), not \(Excerpt.word(text))")
         }
         return name
     }
@@ -137,7 +137,7 @@ private struct ProviderChoice {
         for text in try arguments.texts(of: .algorithm) {
             guard let algorithm = Algorithm(named: text) else {
                 let names = Algorithm.all.map(\.name).joined(separator: ", ")
-                throw .usage("--algorithm takes one of \(names), not \(Excerpt.quote(text))")
+                throw .usage("--algorithm takes one of \(names), not \(Excerpt.word(text))")
             }
             algorithms.append(algorithm)
         }
@@ -148,7 +148,7 @@ private struct ProviderChoice {
         guard let text = try arguments.text(of: .maximumAge) else { return .none }
         if text.isSameBytes(as: "none") { return .some(nil) }
         guard let seconds = DecimalDigits.value(of: text) else {
-            throw .usage("--max-age takes a number of seconds or none, not \(Excerpt.quote(text))")
+            throw .usage("--max-age takes a number of seconds or none, not \(Excerpt.word(text))")
         }
         return .some(seconds)
     }

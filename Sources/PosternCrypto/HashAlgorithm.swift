@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import PosternBase
 
 /// The SHA-2 functions that JOSE uses (FIPS 180-4).
 package enum HashAlgorithm: Sendable, CaseIterable {
@@ -12,12 +13,13 @@ package enum HashAlgorithm: Sendable, CaseIterable {
         }
     }
 
-    /// Fetched once: an implicit fetch on each use costs a search under a lock.
-    var evp: OpaquePointer? {
+    var evp: OpaquePointer? { function.evp }
+
+    private var function: DigestFunction {
         switch self {
-        case .sha256: FetchedDigests.sha256
-        case .sha384: FetchedDigests.sha384
-        case .sha512: FetchedDigests.sha512
+        case .sha256: DigestFunction.sha256
+        case .sha384: DigestFunction.sha384
+        case .sha512: DigestFunction.sha512
         }
     }
 
@@ -37,14 +39,41 @@ package enum HashAlgorithm: Sendable, CaseIterable {
         digestOf bytes: UnsafeBufferPointer<UInt8>,
         to output: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
-        guard output.count >= byteCount, let evp else { return false }
-        return EVP_Digest(bytes.baseAddress, bytes.count, output.baseAddress, nil, evp, nil) == 1
+        output.count >= byteCount && function.write(digestOf: bytes, to: output)
     }
 }
 
-private enum FetchedDigests {
-    // EVP_MD is immutable and counted; these live as long as the process.
-    nonisolated(unsafe) static let sha256: OpaquePointer? = EVP_MD_fetch(nil, "SHA2-256", nil)
-    nonisolated(unsafe) static let sha384: OpaquePointer? = EVP_MD_fetch(nil, "SHA2-384", nil)
-    nonisolated(unsafe) static let sha512: OpaquePointer? = EVP_MD_fetch(nil, "SHA2-512", nil)
+/// One of OpenSSL's digests with contexts that are lent out: making one costs more than to hash a nonce.
+private final class DigestFunction: Sendable {
+    static let sha256 = DigestFunction("SHA2-256")
+    static let sha384 = DigestFunction("SHA2-384")
+    static let sha512 = DigestFunction("SHA2-512")
+
+    /// An OpenSSL context that one thread uses at a time; it goes from one to the next.
+    private struct Context: @unchecked Sendable { let pointer: OpaquePointer }
+
+    private static let keptContexts = 64
+
+    /// Fetched once, since an implicit fetch on each use searches under a lock; immutable, and lives as long as the process.
+    nonisolated(unsafe) let evp: OpaquePointer?
+    private let idle = Lock<[Context]>([])
+
+    private init(_ name: String) { evp = EVP_MD_fetch(nil, name, nil) }
+
+    func write(digestOf bytes: UnsafeBufferPointer<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        guard let evp, let context = idle.withLock({ $0.popLast() }) ?? Self.newContext() else { return false }
+        let isDone =
+            EVP_DigestInit_ex2(context.pointer, evp, nil) == 1
+            && EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count) == 1
+            && EVP_DigestFinal_ex(context.pointer, output.baseAddress, nil) == 1
+        let isKept = idle.withLock { idle in
+            guard isDone, idle.count < Self.keptContexts else { return false }
+            idle.append(context)
+            return true
+        }
+        if !isKept { EVP_MD_CTX_free(context.pointer) }
+        return isDone
+    }
+
+    private static func newContext() -> Context? { EVP_MD_CTX_new().map(Context.init) }
 }

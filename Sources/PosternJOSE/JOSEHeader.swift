@@ -6,11 +6,14 @@ package import PosternBase
 package struct JOSEHeader: Sendable {
     package static let maximumKeyIDByteCount = 128
 
+    /// A member that changes how the token must be read, and that Postern refuses (RFC 7515 §4.1.11, RFC 7797, RFC 7516 §4.1.3).
+    package enum CriticalMember: String, Sendable { case crit, b64, zip }
+
     package let document: JSONDocument
     /// nil for a name that is none of the supported signature algorithms.
     package let algorithm: Algorithm?
-    /// A member that changes how the token must be read and that Postern refuses: `crit`, `b64` or `zip`.
-    package let criticalMember: String?
+    /// The last such member; nil in every header of an identity token.
+    package let criticalMember: CriticalMember?
     private let algorithmPlace: Int
     private let keyIDPlace: Int?
     private let typePlace: Int?
@@ -30,9 +33,9 @@ package struct JOSEHeader: Sendable {
         keyIDPlace.map { document.isString(at: $0, equalTo: keyID) } ?? false
     }
 
-    init(_ bytes: [UInt8], rules: JWSRules) throws(JWSFault) {
+    init(_ text: JSONText, rules: JWSRules) throws(JWSFault) {
         do throws(JSONError) {
-            document = try JSONDocument(bytes)
+            document = try text.read()
         } catch {
             throw JWSFault(stage: .header, message: "The header is not JSON: \(error.message).")
         }
@@ -62,7 +65,7 @@ private struct Places {
     var type: Int?
     var contentType: Int?
     var encryption: Int?
-    var critical: String?
+    var critical: JOSEHeader.CriticalMember?
 
     init(_ document: JSONDocument) {
         var places = Places()
@@ -82,9 +85,9 @@ private struct Places {
         case (3, 0x74_7970): type = place  // typ
         case (3, 0x63_7479): contentType = place  // cty
         case (3, 0x65_6E63): encryption = place  // enc
-        case (4, 0x6372_6974): critical = "crit"
-        case (3, 0x62_3634): critical = "b64"
-        case (3, 0x7A_6970): critical = "zip"
+        case (4, 0x6372_6974): critical = .crit
+        case (3, 0x62_3634): critical = .b64
+        case (3, 0x7A_6970): critical = .zip
         default: break
         }
     }

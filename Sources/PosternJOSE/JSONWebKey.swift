@@ -27,19 +27,28 @@ struct JSONWebKey {
 
     private static let privateParts = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
-    /// The modulus or first coordinate of a member that shows private parts; nil for every other member.
-    static func leakedKey(of value: JSONValue) -> [UInt8]? {
-        guard privateParts.contains(where: { value[$0] != nil }) else { return nil }
-        return (value["n"] ?? value["x"])?.stringBytes.flatMap { Base64URL.decode($0) }
+    /// The modulus and first coordinate, as numbers, of a member that shows a private part; empty for every other one.
+    ///
+    /// However the numbers are spelled, they tell whose private part it is: padding, the other alphabet of base64 and
+    /// leading zeros are seen through.
+    static func leakedNumbers(of value: JSONValue) -> [[UInt8]] {
+        let shows = privateParts.contains { name in
+            value[name].map { $0.stringByteCount != 0 && $0.kind == .string } ?? false
+        }
+        guard shows, value["kty"]?.stringEquals("oct") != true else { return [] }
+        return ["n", "x"].compactMap { value[$0]?.stringBytes }.compactMap { Base64URL.decodeLeniently($0) }
+            .map { Array($0.drop { $0 == 0 }) }.filter { !$0.isEmpty }
     }
 
-    func usableKey() throws(Unusable) -> VerificationKey {
+    /// The key, once it is known to be of use; `charge` is asked before a modulus is checked, which takes long.
+    func usableKey(charge: (_ modulusCharacters: Int) throws(Unusable) -> Void) throws(Unusable) -> VerificationKey {
+        try refuseSecrets()
         let type = try keyType()
         try checkForm()
-        try refuseSecrets(type)
         try checkCurve(type)
         try checkUse()
         let algorithm = try algorithm(for: type)
+        if type == .rsa { try charge(value["n"]?.stringByteCount ?? 0) }
         let key = try publicKey(type)
         do throws(CryptoError) {
             return try VerificationKey(
@@ -84,8 +93,9 @@ struct JSONWebKey {
         }
     }
 
-    private func refuseSecrets(_ type: KeyType) throws(Unusable) {
-        if type == .oct {
+    /// Before all else: a secret that is published must be told, whatever else is wrong with the member.
+    func refuseSecrets() throws(Unusable) {
+        if value["kty"]?.stringEquals("oct") == true {
             throw Unusable(reason: .symmetric, detail: "a symmetric key does not belong in a public set")
         }
         for name in Self.privateParts where value[name] != nil {

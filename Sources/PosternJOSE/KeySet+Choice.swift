@@ -27,11 +27,14 @@ package struct KeyChoiceRules: OptionSet, Sendable {
 
 extension KeySet {
     /// Chooses exactly one key by kid, type, algorithm and use, never by trying (RFC 7515 §6, RFC 8725 §3.1).
+    ///
+    /// Where the same key stands in the set several times, for several issuers, `isPreferred` picks the member.
     package func choose(
         _ header: JOSEHeader,
         _ algorithm: Algorithm,
         keyIDRequired: Bool,
-        rules: KeyChoiceRules = .all
+        rules: KeyChoiceRules = .all,
+        preferring isPreferred: (VerificationKey) -> Bool = { _ in true }
     ) -> KeyChoice {
         guard header.hasKeyID || !keyIDRequired else { return usable.isEmpty ? .nothingUsable : .notFound }
         // A token that names no key can only mean the one that there is (OpenID Connect Core §10.1).
@@ -40,12 +43,14 @@ extension KeySet {
         for key in usable
         where (!rules.contains(.keyID) || isWanted(key, header)) && key.verifier(for: algorithm) != nil {
             if let chosen, chosen.thumbprint != key.thumbprint, rules.contains(.ambiguity) { return .ambiguous }
-            chosen = chosen ?? key
+            if chosen.map({ !isPreferred($0) && isPreferred(key) }) ?? true { chosen = key }
         }
         return chosen.map { .key($0) } ?? absence(header, algorithm)
     }
 
+    /// Members that were not looked at count as others.
     private var holdsOneKey: Bool {
+        guard unreadCount == 0, !skipped.contains(where: { $0.reason == .tooMany }) else { return false }
         guard let first = usable.first else { return true }
         return usable.allSatisfy { $0.thumbprint == first.thumbprint }
     }

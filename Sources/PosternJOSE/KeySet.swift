@@ -14,9 +14,9 @@ public struct KeySet: Sendable {
     public static let maximumSize = 1 << 20
     /// Members beyond this many are counted unread: no publisher has so many.
     static let maximumMembers = 256
-    /// What the checks of RSA moduli of one set may cost, in units of one of 2048 bits (milliseconds). The cost grows with
-    /// the cube of the length, so 64 keys of 4096 bits fit, and a set made to keep us busy does not.
-    static let checkBudget = 512
+    /// What the checks of RSA moduli of one set may cost, in units of one of 2048 bits (about 3 ms). The cost grows with the
+    /// cube of the length, so 64 keys of 2048 or 16 of 4096 bits fit, and a set made to keep us busy does not.
+    static let checkBudget = 128
 
     /// The keys that can verify, at most 64, in the order of the set.
     public let usable: [VerificationKey]

@@ -5,19 +5,22 @@ internal import PosternCrypto
 struct KeySetBuilder {
     private(set) var usable: [(key: VerificationKey, position: Int)] = []
     private(set) var skipped: [SkippedMember] = []
-    private var leaked: [[UInt8]] = []
+    private var leaked: Set<[UInt8]> = []
     private var spent = 0
 
     mutating func add(_ member: JSONValue, at position: Int) {
         do throws(JSONWebKey.Unusable) {
+            let read = try JSONWebKey(member)
+            try read.refuseSecrets()
             guard usable.count < KeySet.maximumUsableKeys else {
                 throw JSONWebKey.Unusable(reason: .tooMany, detail: "the set has too many keys")
             }
-            spent += Self.cost(of: member)
-            guard spent <= KeySet.checkBudget else {
-                throw JSONWebKey.Unusable(reason: .tooMany, detail: "checking the keys of this set takes too long")
+            let key = try read.usableKey { characters throws(JSONWebKey.Unusable) in
+                spent += Self.cost(ofModulus: characters)
+                guard spent <= KeySet.checkBudget else {
+                    throw JSONWebKey.Unusable(reason: .tooMany, detail: "checking the keys of this set takes too long")
+                }
             }
-            let key = try JSONWebKey(member).usableKey()
             guard !usable.contains(where: { $0.key.isDuplicate(of: key) }) else {
                 throw JSONWebKey.Unusable(reason: .duplicate, detail: "the same key stands in the set before")
             }
@@ -25,7 +28,7 @@ struct KeySetBuilder {
         } catch {
             skip(error, JSONWebKey.keyID(of: member), at: position)
         }
-        if let octets = JSONWebKey.leakedKey(of: member) { leaked.append(octets) }
+        leaked.formUnion(JSONWebKey.leakedNumbers(of: member))
     }
 
     private mutating func skip(_ why: JSONWebKey.Unusable, _ keyID: String?, at position: Int) {
@@ -38,7 +41,7 @@ struct KeySetBuilder {
         let all = usable
         usable.removeAll()
         for entry in all {
-            guard leaked.contains(where: entry.key.isMadeOf) else {
+            guard let number = entry.key.identifyingNumber, leaked.contains(number) else {
                 usable.append(entry)
                 continue
             }
@@ -47,9 +50,8 @@ struct KeySetBuilder {
         }
     }
 
-    /// The rough cost of checking a member, by the length of its modulus.
-    private static func cost(of member: JSONValue) -> Int {
-        guard let characters = member["n"]?.stringByteCount else { return 1 }
+    /// The rough cost of checking a modulus, by its length in base64url.
+    private static func cost(ofModulus characters: Int) -> Int {
         // 342 characters are 2048 bits, here 4; longer than 8192 bits is refused unchecked.
         let length = (min(max(characters, 342), 1366) * 4 + 171) / 342
         return length * length * length / 64
@@ -71,13 +73,16 @@ extension VerificationKey {
         }
     }
 
-    /// Whether the key's modulus or first coordinate is this: equal ones belong to one private key, whatever else differs.
-    fileprivate func isMadeOf(_ octets: [UInt8]) -> Bool {
-        guard let material = try? publicKey.material() else { return false }
-        return switch material {
-        case .rsa(let modulus, _): modulus == octets
-        case .ec(_, let x, _): x == octets
-        case .ed25519(let x): x == octets
-        }
+    /// The key's modulus or first coordinate without leading zeros: equal ones belong to one private key, whatever else
+    /// differs.
+    fileprivate var identifyingNumber: [UInt8]? {
+        guard let material = try? publicKey.material() else { return nil }
+        let octets: [UInt8] =
+            switch material {
+            case .rsa(let modulus, _): modulus
+            case .ec(_, let x, _): x
+            case .ed25519(let x): x
+            }
+        return Array(octets.drop { $0 == 0 })
     }
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PosternBase
+package import PosternBase
 
 /// A compact JWS (RFC 7515 §7.1) that has the right form and that nobody has vouched for.
 ///
@@ -8,8 +8,8 @@ package struct UnverifiedJWS: ~Copyable {
     package static let defaultMaximumSize = 16384
 
     package let header: JOSEHeader
-    /// The decoded payload.
-    package let payload: [UInt8]
+    /// The decoded payload, of whatever kind.
+    package let payload: JSONText
     /// Header and payload segments as they were received: what the signature is over.
     let signingInput: UnsafeBufferPointer<UInt8>
     let signature: UnsafeBufferPointer<UInt8>
@@ -29,7 +29,7 @@ package struct UnverifiedJWS: ~Copyable {
         }
         let segments = try Segments(token, rules: rules)
         let header = try decode(segments.header, "header")
-        guard !header.isEmpty else { throw JWSFault(stage: .form, message: "The header segment is empty.") }
+        guard header.count > 0 else { throw JWSFault(stage: .form, message: "The header segment is empty.") }
         let payload = try decode(segments.payload, "payload")
         guard let signatureCount = Base64URL.decodedCount(of: segments.signature.count) else {
             throw notBase64URL(segments.signature, "signature")
@@ -64,8 +64,8 @@ package struct UnverifiedJWS: ~Copyable {
         if let fault { throw fault }
     }
 
-    private static func decode(_ segment: UnsafeBufferPointer<UInt8>, _ name: String) throws(JWSFault) -> [UInt8] {
-        guard let bytes = Base64URL.decode(segment) else { throw notBase64URL(segment, name) }
+    private static func decode(_ segment: UnsafeBufferPointer<UInt8>, _ name: String) throws(JWSFault) -> JSONText {
+        guard let bytes = JSONText(base64URL: segment) else { throw notBase64URL(segment, name) }
         return bytes
     }
 

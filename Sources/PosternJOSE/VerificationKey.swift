@@ -11,7 +11,8 @@ public final class VerificationKey: Sendable {
     /// The JWK thumbprint with SHA-256, base64url (RFC 7638).
     public let thumbprint: String
     package let publicKey: PublicKey
-    private let verifiers: [(algorithm: Algorithm, verifier: SignatureVerifier)]
+    /// By the place of the algorithm in `Algorithm.all`.
+    private let verifiers: [SignatureVerifier?]
 
     package init(
         _ publicKey: PublicKey,
@@ -24,16 +25,17 @@ public final class VerificationKey: Sendable {
         self.declaredAlgorithm = declaredAlgorithm
         self.issuer = issuer
         thumbprint = try Thumbprint.sha256(of: publicKey)
-        var verifiers: [(algorithm: Algorithm, verifier: SignatureVerifier)] = []
-        for algorithm in Algorithm.all
-        where algorithm.fits(publicKey.kind) && (declaredAlgorithm == nil || declaredAlgorithm == algorithm) {
-            verifiers.append((algorithm, try SignatureVerifier(publicKey, algorithm.scheme)))
+        var verifiers: [SignatureVerifier?] = []
+        for algorithm in Algorithm.all {
+            let isUsable =
+                algorithm.fits(publicKey.kind) && (declaredAlgorithm == nil || declaredAlgorithm == algorithm)
+            verifiers.append(isUsable ? try SignatureVerifier(publicKey, algorithm.scheme) : nil)
         }
         self.verifiers = verifiers
     }
 
     /// The algorithms that this key may verify.
-    public var algorithms: [Algorithm] { verifiers.map(\.algorithm) }
+    public var algorithms: [Algorithm] { Algorithm.all.filter { verifier(for: $0) != nil } }
 
     /// A short name of type and size, such as `RSA 2048` or `EC P-256`.
     public var summary: String {
@@ -47,7 +49,6 @@ public final class VerificationKey: Sendable {
     }
 
     func verifier(for algorithm: Algorithm) -> SignatureVerifier? {
-        for entry in verifiers where entry.algorithm == algorithm { return entry.verifier }
-        return nil
+        verifiers[Int(algorithm.kind.rawValue)]
     }
 }

@@ -1,8 +1,9 @@
+package import PosternBase
 package import PosternCrypto
 
 /// A JWS whose signature has been verified with a key; made only by verifying.
-package struct VerifiedJWS: Sendable {
-    package let payload: [UInt8]
+package struct VerifiedJWS: ~Copyable {
+    package let payload: JSONText
     package let algorithm: Algorithm
 
     fileprivate init(_ jws: borrowing UnverifiedJWS, _ algorithm: Algorithm) {

@@ -3,51 +3,75 @@ internal import PosternJOSE
 
 /// The claims that verification looks at: found in one pass over the payload, checked for form, believed only after the
 /// signature.
-struct Claims: Sendable {
+///
+/// A class, since it is passed along through every check and costs one reference each time.
+final class Claims: Sendable {
     /// Seconds since 1970 below 2^40 (the year 36812), so that no sum of times can overflow.
     static let numericDates: Range<Int64> = 0..<(1 << 40)
 
     let document: JSONDocument
-    private(set) var expiry: Int64?
-    private(set) var issuedAt: Int64?
-    private(set) var notBefore: Int64?
-    private(set) var authenticationTime: Int64?
-    private var places: Places
+    let expiry: Int64?
+    let issuedAt: Int64?
+    let notBefore: Int64?
+    let authenticationTime: Int64?
+    private let places: Places
 
-    init(_ payload: [UInt8]) throws(Refusal) {
+    /// Reads the payload and checks the type of each claim that is there. With `tolerant`, for the test that leaves this
+    /// check out, a claim of a wrong type counts as absent.
+    init(
+        _ payload: JSONText,
+        _ traits: Provider.Traits,
+        notification: Bool,
+        tolerant: Bool
+    ) throws(Refusal) {
+        let document = try Self.read(payload)
+        var places = Places()
+        document.forEachRootMember { name, place in places.note(name, place) }
+        try Self.checkTexts(&places, document, tolerant)
+        self.document = document
+        self.places = places
+        expiry = try Self.date(document, places.expiry, "exp", tolerant)
+        issuedAt = try Self.date(document, places.issuedAt, "iat", tolerant)
+        notBefore = try Self.date(document, places.notBefore, "nbf", tolerant)
+        authenticationTime = try Self.date(document, places.authenticationTime, "auth_time", tolerant)
+        try checkPresence(traits, notification, tolerant)
+    }
+
+    private static func read(_ payload: JSONText) throws(Refusal) -> JSONDocument {
         do throws(JSONError) {
-            document = try JSONDocument(payload)
+            let document = try payload.read()
+            if document.rootIsObject { return document }
         } catch {
             throw Refusal(.claimsMalformed, "The payload is not JSON: \(error.message).")
         }
-        guard document.rootIsObject else {
-            throw Refusal(.claimsMalformed, "The payload is not a JSON object.")
-        }
-        var places = Places()
-        document.forEachRootMember { name, place in places.note(name, place) }
-        self.places = places
+        throw Refusal(.claimsMalformed, "The payload is not a JSON object.")
     }
 
     // MARK: - Form
 
-    /// Checks the type of each claim that is there. With `tolerant`, for the test that leaves this check out, a claim of a
-    /// wrong type counts as absent.
-    mutating func checkForm(_ traits: Provider.Traits, notification: Bool, tolerant: Bool) throws(Refusal) {
-        try Self.requireText(&places.issuer, "iss", document, tolerant)
-        try Self.requireText(&places.subject, "sub", document, tolerant)
-        try Self.requireText(&places.nonce, "nonce", document, tolerant)
-        try Self.requireText(&places.authorizedParty, "azp", document, tolerant)
-        try Self.requireText(&places.accessTokenHash, "at_hash", document, tolerant)
-        try Self.requireText(&places.codeHash, "c_hash", document, tolerant)
-        try Self.requireText(&places.tenant, "tid", document, tolerant)
+    private static func checkTexts(
+        _ places: inout Places,
+        _ document: JSONDocument,
+        _ tolerant: Bool
+    ) throws(Refusal) {
+        try requireText(&places.issuer, "iss", document, tolerant)
+        try requireText(&places.subject, "sub", document, tolerant)
+        try requireText(&places.nonce, "nonce", document, tolerant)
+        try requireText(&places.authorizedParty, "azp", document, tolerant)
+        try requireText(&places.accessTokenHash, "at_hash", document, tolerant)
+        try requireText(&places.codeHash, "c_hash", document, tolerant)
+        try requireText(&places.tenant, "tid", document, tolerant)
         if let place = places.audience, !document.isString(at: place), !isTextArray(document.value(at: place)) {
-            try Self.misfit("aud is neither a string nor an array of strings", tolerant)
+            try misfit("aud is neither a string nor an array of strings", tolerant)
             places.audience = nil
         }
-        expiry = try date(places.expiry, "exp", tolerant)
-        issuedAt = try date(places.issuedAt, "iat", tolerant)
-        notBefore = try date(places.notBefore, "nbf", tolerant)
-        authenticationTime = try date(places.authenticationTime, "auth_time", tolerant)
+    }
+
+    private func checkPresence(
+        _ traits: Provider.Traits,
+        _ notification: Bool,
+        _ tolerant: Bool
+    ) throws(Refusal) {
         if expiry == nil, !notification { try Self.misfit("exp is missing", tolerant) }
         if issuedAt == nil { try Self.misfit("iat is missing", tolerant) }
         if authenticationTime == nil, traits.authenticationTimeRequired, !notification {
@@ -73,17 +97,22 @@ struct Claims: Sendable {
         guard tolerant else { throw Refusal(.claimsMalformed, "In the claims, \(problem()).") }
     }
 
-    private func isTextArray(_ value: JSONValue) -> Bool {
+    private static func isTextArray(_ value: JSONValue) -> Bool {
         value.elements?.allSatisfy { $0.kind == .string } ?? false
     }
 
-    private func date(_ place: Int?, _ name: String, _ tolerant: Bool) throws(Refusal) -> Int64? {
+    private static func date(
+        _ document: JSONDocument,
+        _ place: Int?,
+        _ name: StaticString,
+        _ tolerant: Bool
+    ) throws(Refusal) -> Int64? {
         guard let place else { return nil }
         // RFC 7519 §2 allows fractions of a second; they are dropped.
-        if let number = document.flooredNumber(at: place), Self.numericDates.contains(number.value) {
+        if let number = document.flooredNumber(at: place), numericDates.contains(number.value) {
             return number.value
         }
-        try Self.misfit("\(name) is not a number of seconds from 0 to 2^40", tolerant)
+        try misfit("\(name) is not a number of seconds from 0 to 2^40", tolerant)
         return nil
     }
 

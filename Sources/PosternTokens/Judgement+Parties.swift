@@ -5,7 +5,7 @@ extension Judgement {
     /// The place of the configured audience that the token is for.
     mutating func checkAudience(_ claims: Claims) throws(Stop) -> Int {
         let (core, request) = (core, request)
-        for index in core.provider.audiences.indices where request.accepts(core.provider.audiences[index]) {
+        for index in core.provider.audiences.indices where accepts(core.provider.audiences[index]) {
             if claims.audienceEquals(core.provider.audiences[index].clientID) {
                 pass(
                     .audience,
@@ -29,7 +29,7 @@ extension Judgement {
         let audiences = core.provider.audiences
         var found: [Int] = []
         for value in values {
-            let match = audiences.firstIndex { request.accepts($0) && value.stringEquals($0.clientID) }
+            let match = audiences.firstIndex { accepts($0) && value.stringEquals($0.clientID) }
             if let match {
                 found.append(match)
             } else if enforces(.everyAudience), enforces(.audience), values.count > 1 {
@@ -47,6 +47,8 @@ extension Judgement {
         pass(.audience, expected: .list(request.accepted(audiences)), seen: .list(claims.audienceList))
         return first
     }
+
+    private func accepts(_ audience: Audience) -> Bool { request.accepts(audience) || !enforces(.audienceOfRequest) }
 
     private mutating func refuseAudience(_ claims: Claims, _ problem: String?) -> Stop {
         let accepted = request.accepted(provider.audiences)

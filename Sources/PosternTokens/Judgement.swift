@@ -4,8 +4,6 @@ internal import PosternJOSE
 
 /// What a token has been found to be once every check has passed.
 struct Evidence {
-    /// Nothing is evidence without a verified signature.
-    let proof: VerifiedJWS
     let claims: Claims
     let issuer: String
     /// The place of the audience among the provider's.
@@ -13,6 +11,22 @@ struct Evidence {
     let event: NotificationEvent?
     /// An issued nonce that fits and is still to be redeemed.
     let nonceToRedeem: NonceToRedeem?
+
+    /// Nothing is evidence without a verified signature.
+    init(
+        _ proof: consuming VerifiedJWS,
+        _ claims: Claims,
+        issuer: String,
+        audienceIndex: Int,
+        event: NotificationEvent?,
+        nonceToRedeem: NonceToRedeem?
+    ) {
+        self.claims = claims
+        self.issuer = issuer
+        self.audienceIndex = audienceIndex
+        self.event = event
+        self.nonceToRedeem = nonceToRedeem
+    }
 }
 
 struct NonceToRedeem {
@@ -31,7 +45,7 @@ enum Stop: Error {
 }
 
 /// Makes all checks of one token in their order. Pure: no clock, no network, nothing remembered.
-struct Judgement<Recorder: CheckRecorder> {
+struct Judgement<Recorder: CheckRecorder>: ~Copyable {
     let core: TokenVerifier.Core
     let request: VerificationRequest
     let keys: KeySet?
@@ -45,12 +59,12 @@ struct Judgement<Recorder: CheckRecorder> {
     mutating func judge(_ jws: borrowing UnverifiedJWS) throws(Stop) -> Evidence {
         let algorithm = try checkAlgorithm(jws.header)
         try checkCritical(jws.header)
-        var claims = try readClaims(jws.payload)
+        let claims = try readClaims(jws.payload)
         let issuer = try checkIssuer(claims)
         let key = try chooseKey(jws.header, algorithm, claims, issuer)
         let proof = try checkSignature(jws, key, algorithm)
         // From here on the claims are believed.
-        let event = try checkKind(jws.header, &claims)
+        let event = try checkKind(jws.header, claims)
         let audience = try checkAudience(claims)
         try checkAuthorizedParty(claims)
         try checkSubject(claims, event)
@@ -58,8 +72,8 @@ struct Judgement<Recorder: CheckRecorder> {
         try checkHashes(claims, algorithm)
         let nonce = try checkNonce(claims, core.provider.audiences[audience])
         return Evidence(
-            proof: proof,
-            claims: claims,
+            proof,
+            claims,
             issuer: issuer,
             audienceIndex: audience,
             event: event,
@@ -112,8 +126,8 @@ struct Judgement<Recorder: CheckRecorder> {
             throw refuse(
                 .critical,
                 .criticalHeaderUnsupported,
-                "The header has \(member), which changes how a token is read; no identity token needs it.",
-                seen: .text(member)
+                "The header has \(member.rawValue), which changes how a token is read; no identity token needs it.",
+                seen: .text(member.rawValue)
             )
         }
         pass(.critical)
@@ -121,10 +135,10 @@ struct Judgement<Recorder: CheckRecorder> {
 
     // MARK: - Claims and issuer
 
-    private mutating func readClaims(_ payload: [UInt8]) throws(Stop) -> Claims {
+    private mutating func readClaims(_ payload: JSONText) throws(Stop) -> Claims {
         do throws(Refusal) {
-            var claims = try Claims(payload)
-            try claims.checkForm(
+            let claims = try Claims(
+                payload,
                 core.provider.traits,
                 notification: request.isNotification,
                 tolerant: !enforces(.claims)
@@ -177,7 +191,10 @@ struct Judgement<Recorder: CheckRecorder> {
     ) throws(Stop) -> VerificationKey {
         guard let keys else { throw .keyMissing(nil) }
         let required = core.provider.traits.keyIDRequired && enforces(.keyIDRequired)
-        switch keys.choose(header, algorithm, keyIDRequired: required, rules: core.disabled.choiceRules) {
+        let choice = keys.choose(header, algorithm, keyIDRequired: required, rules: core.disabled.choiceRules) {
+            isOfIssuer($0, claims, issuer)
+        }
+        switch choice {
         case .key(let key):
             try checkKeyIssuer(key, claims, issuer)
             pass(.key, seen: .optional(key.keyID))
@@ -216,8 +233,8 @@ struct Judgement<Recorder: CheckRecorder> {
     }
 
     private mutating func checkKeyIssuer(_ key: VerificationKey, _ claims: Claims, _ issuer: String) throws(Stop) {
-        guard case .microsoft = core.provider.issuers, let template = key.issuer, enforces(.keyIssuer) else { return }
-        guard MicrosoftTenant.keyIssuer(template, of: claims.tenant ?? "", matches: issuer) else {
+        guard isOfIssuer(key, claims, issuer) || !enforces(.keyIssuer) else {
+            let template = key.issuer ?? ""
             throw refuse(
                 .key,
                 .keyUnusable,
@@ -226,6 +243,12 @@ struct Judgement<Recorder: CheckRecorder> {
                 seen: .text(issuer)
             )
         }
+    }
+
+    /// Microsoft's keys may say whose tokens they sign.
+    private func isOfIssuer(_ key: VerificationKey, _ claims: Claims, _ issuer: String) -> Bool {
+        guard case .microsoft = core.provider.issuers, let template = key.issuer else { return true }
+        return MicrosoftTenant.keyIssuer(template, of: claims.tenant ?? "", matches: issuer)
     }
 
     private mutating func checkSignature(
@@ -251,7 +274,7 @@ struct Judgement<Recorder: CheckRecorder> {
 
     // MARK: - Kind
 
-    private mutating func checkKind(_ header: JOSEHeader, _ claims: inout Claims) throws(Stop) -> NotificationEvent? {
+    private mutating func checkKind(_ header: JOSEHeader, _ claims: Claims) throws(Stop) -> NotificationEvent? {
         let allowed = request.isNotification ? ["jwt", "secevent+jwt"] : ["jwt"]
         if let type = header.type, enforces(.type), !MediaType.isOne(type, of: allowed) {
             throw refuseKind("its typ is \(Excerpt.quote(type))", seen: "typ \(Excerpt.plain(type))")

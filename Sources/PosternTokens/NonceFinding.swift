@@ -29,7 +29,8 @@ package enum NonceFinding: String, CaseIterable {
         case .upperCase: "\(what) is the right hash in upper-case hex: it must be lower case"
         case .surroundingSpace: "\(what) is the right hash with white space around it"
         case .notHashed: "\(what) is the nonce itself: the client must send its SHA-256, or the rule should be plain"
-        case .hashGiven: "the hash was given in place of the raw nonce that it was made from"
+        case .hashGiven:
+            "\(what) is what was given: that was the hash in place of the raw nonce, or the client did not hash it"
         case .hashedTwice: "\(what) is the hash of the hash: some client libraries hash the nonce themselves"
         case .base64: "\(what) is the right hash in base64: it must be lower-case hex"
         case .newlineHashed: "\(what) is the hash of the nonce with a newline after it: use printf, not echo"

@@ -1,3 +1,4 @@
+internal import PosternBase
 public import PosternJOSE
 
 extension Provider {
@@ -114,7 +115,7 @@ extension Provider {
             reserved.contains { issuer.utf8.elementsEqual($0.utf8) }
             || reservedPrefixes.contains { issuer.utf8.starts(with: $0.utf8) }
         guard !isReserved else {
-            throw ConfigurationError("The issuer \(issuer) has a provider of its own here: use that.")
+            throw ConfigurationError("The issuer \(Excerpt.quote(issuer)) has a provider of its own here: use that.")
         }
         return try Provider(
             name: "oidc",

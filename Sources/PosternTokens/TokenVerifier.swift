@@ -71,8 +71,6 @@ public struct TokenVerifier: Sendable {
         final: Bool,
         _ recorder: inout Recorder
     ) -> Result<Evidence, Stop> {
-        var request = request
-        if core.disabled.contains(.audienceOfRequest) { request.audience = nil }
         var judgement = Judgement(
             core: core,
             request: request,

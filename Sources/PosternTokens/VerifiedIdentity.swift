@@ -12,27 +12,24 @@ public struct VerifiedIdentity: Sendable {
     /// The client ID of ours that the token was made for.
     public var audience: String { core.provider.audiences[audienceIndex].clientID }
     /// When the token expires, in seconds since 1970 (`exp`).
-    public let expiresAt: Int64
+    public var expiresAt: Int64 { verified.expiry ?? 0 }
     /// When the token was made, in seconds since 1970 (`iat`).
-    public let issuedAt: Int64
+    public var issuedAt: Int64 { verified.issuedAt ?? 0 }
     /// When the person last signed in at the provider, in seconds since 1970 (`auth_time`).
-    public let authenticationTime: Int64?
+    public var authenticationTime: Int64? { verified.authenticationTime }
     /// All claims of the token as they were signed.
-    public var claims: JSONValue { document.root }
+    public var claims: JSONValue { verified.document.root }
 
     // Most is read from the claims when it is asked for: who only wants the subject does not pay for the rest.
     private let core: TokenVerifier.Core
     private let audienceIndex: Int
-    private let document: JSONDocument
+    private let verified: Claims
 
     init(_ evidence: Evidence, _ core: TokenVerifier.Core) {
         self.core = core
         issuer = evidence.issuer
         audienceIndex = evidence.audienceIndex
-        expiresAt = evidence.claims.expiry ?? 0
-        issuedAt = evidence.claims.issuedAt ?? 0
-        authenticationTime = evidence.claims.authenticationTime
-        document = evidence.claims.document
+        verified = evidence.claims
     }
 
     /// The person's stable name at this issuer (`sub`).

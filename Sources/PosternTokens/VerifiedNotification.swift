@@ -15,6 +15,14 @@ public struct VerifiedNotification: Sendable {
         /// Apple's word.
         public var description: String { rawValue }
 
+        /// Words are compared byte for byte.
+        public static func == (left: Kind, right: Kind) -> Bool { left.rawValue.isSameBytes(as: right.rawValue) }
+
+        /// Hashes the bytes of the word.
+        public func hash(into hasher: inout Hasher) {
+            for byte in rawValue.utf8 { hasher.combine(byte) }
+        }
+
         /// Mail to the person's relay address is no longer forwarded.
         public static let emailDisabled = Kind("email-disabled")
         /// Mail to the person's relay address is forwarded again.
@@ -73,6 +81,7 @@ public struct VerifiedNotification: Sendable {
             ("issuer", .string(issuer)),
             ("audience", .string(audience)),
             ("id", .optional(id)),
+            ("kind", .string(kind.rawValue)),
             ("type", .string(type)),
             ("subject", .optional(subject?.description)),
             ("event_time", .optional(eventTime)),

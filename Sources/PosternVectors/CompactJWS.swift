@@ -41,7 +41,7 @@ enum CompactJWS {
         case .key(let key):
             do throws(CryptoError) {
                 guard let proof = try jws.verified(with: key, algorithm) else { return .refused("signature_invalid") }
-                return .accepted(payload: proof.payload, algorithm)
+                return .accepted(payload: proof.payload.bytes, algorithm)
             } catch {
                 return .broken(error.reason.rawValue)
             }

@@ -11,24 +11,34 @@ struct ResponseFile {
     private var message: [UInt8]?
 
     static func isOne(_ bytes: [UInt8]) -> Bool {
-        lines(bytes).contains { $0.starts(with: "[L = ".utf8) }
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            if bytes[start...].starts(with: "[L = ".utf8) { return true }
+            guard let end = bytes[start...].firstIndex(of: 0x0A) else { return false }
+            start = end + 1
+        }
+        return false
     }
 
     init(_ bytes: [UInt8]) throws(VectorFault) {
-        for (number, line) in Self.lines(bytes).enumerated() where !line.isEmpty && line.first != 0x23 {
+        var rest = bytes[...]
+        var number = 0
+        while !rest.isEmpty {
+            number += 1
+            let line = Self.trimmed(rest.prefix { $0 != 0x0A })
+            rest = rest.drop { $0 != 0x0A }.dropFirst()
+            if line.isEmpty || line.first == 0x23 { continue }
             guard try read(String(decoding: line, as: UTF8.self)) else {
-                throw VectorFault("Line \(number + 1) is none of a SHA-2 response file, or stands in the wrong place.")
+                throw VectorFault("Line \(number) is none of a SHA-2 response file, or stands in the wrong place.")
             }
         }
         guard length == nil, message == nil else { throw VectorFault("The last block of the file is not complete.") }
     }
 
-    private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-        bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
-            var line = line
-            while let last = line.last, [0x20, 0x09, 0x0D].contains(last) { line.removeLast() }
-            return line
-        }
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line
+        while let last = line.last, [0x20, 0x09, 0x0D].contains(last) { line.removeLast() }
+        return line
     }
 
     /// false when the line has no place here.

@@ -39,14 +39,17 @@ struct VectorFiles {
 
     private mutating func addFolder(_ path: String, _ status: stat) {
         guard met.insert(Self.identity(status)).inserted else { return }
-        guard let names = Self.names(in: path) else {
+        var hasUnreadableName = false
+        guard let names = Self.names(in: path, &hasUnreadableName) else {
             found.append(.nothing(path: path, why: Self.systemMessage()))
             return
         }
+        if hasUnreadableName { found.append(.nothing(path: path, why: "a name in it is not UTF-8")) }
         for name in names {
             let inner = path.utf8.last == 0x2F ? path + name : "\(path)/\(name)"
             guard let status = Self.status(of: inner) else {
-                if Self.isVectorName(name) { found.append(.nothing(path: inner, why: Self.systemMessage())) }
+                // Whatever cannot be looked at might have been a folder of vectors.
+                found.append(.nothing(path: inner, why: Self.systemMessage()))
                 continue
             }
             if Self.isFolder(status) {
@@ -63,15 +66,20 @@ struct VectorFiles {
         }
     }
 
-    private static func names(in path: String) -> [String]? {
+    /// nil when the folder cannot be read. A name that is no UTF-8 is left out, and told.
+    private static func names(in path: String, _ hasUnreadableName: inout Bool) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name.utf8.first != 0x2E { names.append(name) }
+            guard let name else {
+                hasUnreadableName = true
+                continue
+            }
+            if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }

@@ -88,6 +88,12 @@ class KeySet:
         if not isinstance(member, dict):
             raise Skip("not_an_object")
         text = {name: type(value) is str for name, value in member.items()}
+        # Secrets first: one that is published must be told, whatever else is wrong.
+        if member.get("kty") == "oct" and on("key-symmetric"):
+            raise Skip("symmetric")
+        if any(name in member for name in PRIVATE) and on("key-private"):
+            if any(name in member for name in PRIVATE if self.rules.pick(f"key-private-{name}", True, False)):
+                raise Skip("private")
         if not text.get("kty"):
             raise Skip("malformed")
         kty, crv = member["kty"], member.get("crv")
@@ -107,11 +113,6 @@ class KeySet:
             if on("key-key_ops-form"):
                 raise Skip("malformed")
             operations = None
-        if kty == "oct" and on("key-symmetric"):
-            raise Skip("symmetric")
-        if any(name in member for name in PRIVATE) and on("key-private"):
-            if any(name in member for name in PRIVATE if self.rules.pick(f"key-private-{name}", True, False)):
-                raise Skip("private")
         if (kty == "EC" and crv not in crypto.CURVES) or (kty == "OKP" and crv != "Ed25519"):
             raise Skip("unsupported_crv")
         if "use" in member and not self.rules.pick(

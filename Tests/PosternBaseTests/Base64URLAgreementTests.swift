@@ -43,6 +43,19 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
+    /// For recognising what is spelled wrongly.
+    @Test(
+        arguments: [
+            ("", []), ("QUJD", [0x41, 0x42, 0x43]), ("QUI", [0x41, 0x42]), ("QUI=", [0x41, 0x42]),
+            ("QUJ", [0x41, 0x42]),
+            ("QQ==", [0x41]), ("QR", [0x41]), ("+/-_", [0xFB, 0xFF, 0xBF]), ("QUJDQ", [0x41, 0x42, 0x43]),
+            ("Q!JD", nil),
+            ("QU!", nil), ("!", []),
+        ] as [(String, [UInt8]?)])
+    func leniently(_ text: String, _ bytes: [UInt8]?) {
+        #expect(Base64URL.decodeLeniently(Array(text.utf8)) == bytes)
+    }
+
     @Test(arguments: [(0, 0), (1, nil), (2, 1), (3, 2), (4, 3), (5, nil), (6, 4), (7, 5), (8, 6), (9, nil)])
     func counts(_ encoded: Int, _ decoded: Int?) {
         #expect(Base64URL.decodedCount(of: encoded) == decoded)

@@ -28,10 +28,17 @@ import Testing
         let token = try String(contentsOf: folder.appending(path: "example/apple.token"), encoding: .utf8)
         let common = ["verify", "--audience", "com.example.app", "--keys", keys, "--at", "1780000031"]
         let operand = [token.trimmingCharacters(in: .newlines)]
+        let temporary = try TemporaryFolder()
+        let skipping = try temporary.file(containing: Data(#"{"keys":[1,{"kty":"oct","kid":"a"}]}"#.utf8)).path
+        let notification = try TestIssuer.rsa.get().notification()
+        let issuerKeys = try temporary.file(containing: Data(TestIssuer.rsa.get().keySet.utf8)).path
         let runs = [
             common + ["--nonce", "raw nonce of the request"] + operand, common + ["--nonce", "x"] + operand,
             common + ["--notification"] + operand, ["inspect"] + operand, ["inspect", "x"], ["nonce"],
-            ["nonce", "--check", "a", "b"], ["keys", "show", keys],
+            ["nonce", "--check", "a", "b"], ["keys", "show", keys], ["keys", "show", skipping], ["help"],
+            ["verify", "--audience", "a", "--no-nonce", "--keys", skipping] + operand,
+            ["verify", "--audience", TestIssuer.audience, "--notification", "--at", "1790000000", "--keys", issuerKeys]
+                + [notification],
             ["vectors", folder.appending(path: "order.json").path, "/dev/null"],
         ]
         let listed = try Self.listed()

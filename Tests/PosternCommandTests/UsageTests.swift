@@ -111,7 +111,34 @@ import Testing
         #expect(answer.complaint.contains("milliseconds") == isTold)
     }
 
+    /// A value in the wrong place may be a secret: no more than its beginning is shown.
+    @Test(arguments: ["--provider", "--format", "--at", "--leeway", "--max-age", "--algorithm"])
+    func misplacedValuesAreCut(_ option: String) throws {
+        let secret = "s3cr3t-of-more-than-sixteen-characters"
+        let common = ["verify", "--audience", "a", "--no-nonce", "--keys", "/dev/null", "t"]
+        let answer = try Invocation.run(common + [option, secret])
+        #expect(answer.status == 2)
+        #expect(answer.complaint.contains("\"s3cr3t-of-more-t…\""), "\(answer.complaint)")
+    }
+
+    @Test func nothingSteersTheTerminal() throws {
+        for issuer in ["https://securetoken.google.com/\u{1B}[2J\u{7}", "https://login.microsoftonline.com/\n9 passed"]
+        {
+            let answer = try Invocation.run(
+                [
+                    "verify", "--provider", "oidc", "--issuer", issuer, "--audience", "a", "--no-nonce", "--keys", "k",
+                    "t",
+                ])
+            #expect(answer.status == 2)
+            #expect(answer.complaint.split(separator: "\n").count == 2)
+            #expect(!answer.complaint.utf8.contains { $0 < 0x20 && $0 != 0x0A })
+        }
+    }
+
     @Test func noSecretIsRepeated() throws {
+        let token = "eyJ" + String(repeating: "a", count: 60) + ".e30.AA"
+        let vectors = try Invocation.run(["vectors", token])
+        #expect(vectors.status == 2 && vectors.output.isEmpty && !vectors.complaint.contains("eyJ"))
         let answer = try Invocation.run(Self.verify + ["secret.token.one", "secret.token.two"])
         #expect(answer.status == 2)
         #expect(!answer.complaint.contains("secret"))

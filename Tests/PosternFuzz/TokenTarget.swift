@@ -37,7 +37,7 @@ enum RawToken {
         let segments = token.split(separator: 0x2E, omittingEmptySubsequences: false)
         try? UnverifiedJWS.withParsed(token, maximumSize: .max) { jws in
             require(segments.count == 3, "token: another number of segments")
-            require(Base64URL.encode(jws.payload).utf8.elementsEqual(segments[1]), "token: another payload")
+            require(Base64URL.encode(jws.payload.bytes).utf8.elementsEqual(segments[1]), "token: another payload")
             let header = jws.header.document.root
             require(header["alg"]?.stringEquals(jws.header.algorithmName) ?? false, "token: another alg")
             require((header["kid"] != nil) == jws.header.hasKeyID, "token: another kid")

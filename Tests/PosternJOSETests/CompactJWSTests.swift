@@ -117,7 +117,7 @@ extension [UInt8] {
             for other in Algorithm.all {
                 if let proof = try? jws.verified(with: verification, other) {
                     verified.append(other.name)
-                    #expect(proof.payload == Array("payload".utf8))
+                    #expect(proof.payload.bytes == Array("payload".utf8))
                 }
             }
         }

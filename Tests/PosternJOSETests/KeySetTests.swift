@@ -101,20 +101,53 @@ import Testing
         }
     }
 
-    /// Checking keys of 8192 bits takes 64 times as long as of 2048: a set may hold eight, good or not.
-    @Test func theCostOfCheckingIsBounded() throws {
-        let okp = JSONOutput.object(try jwk(TestKeys.ed25519.get(), .edDSA))
-        let expensive = (0..<20).map { number -> JSONOutput in
+    private func expensive(_ count: Int, _ more: [(String, JSONOutput)] = []) -> [JSONOutput] {
+        (0..<count).map { number in
             // Even, and so refused at once: what counts is what they might have cost.
             var modulus = [UInt8](repeating: 0xA4, count: 1024)
             modulus[1] = UInt8(number)
-            return .object([
-                ("kty", .string("RSA")), ("n", .string(Base64URL.encode(modulus))), ("e", .string("AQAB")),
-            ])
+            return .object(
+                [("kty", .string("RSA")), ("n", .string(Base64URL.encode(modulus))), ("e", .string("AQAB"))] + more)
         }
-        let set = try set([okp] + expensive + [okp])
-        #expect(set.usable.count == 1)
-        #expect(set.skipped.filter { $0.reason == .tooMany }.count == expensive.count - 7 + 1)
+    }
+
+    /// Checking a key of 8192 bits takes 64 times as long as one of 2048: a set may hold two, good or not.
+    @Test func theCostOfCheckingIsBounded() throws {
+        let okp = JSONOutput.object(try jwk(TestKeys.ed25519.get(), .edDSA))
+        let rsa = JSONOutput.object(try jwk(TestKeys.rsa.get(), .rs256))
+        for (count, isReached) in [(1, true), (2, false), (20, false)] {
+            let set = try set([okp] + expensive(count) + [rsa])
+            #expect(set.usable.count == (isReached ? 2 : 1))
+            #expect(set.skipped.filter { $0.reason == .tooMany }.count == (isReached ? 0 : count - 2 + 1))
+        }
+    }
+
+    /// What is never checked costs nothing, so it cannot hide a good key.
+    @Test func membersThatAreSkippedAnywayAreNotCharged() throws {
+        let rsa = JSONOutput.object(try jwk(TestKeys.rsa.get(), .rs256))
+        for more in [("use", JSONOutput.string("enc")), ("d", .string("AQ")), ("alg", .string("ES256"))] {
+            let set = try set(expensive(40, [more]) + [rsa])
+            #expect(set.usable.map(\.keyID) == ["good"])
+        }
+    }
+
+    /// A secret is told whatever else is wrong with its member, and also behind the 64th key.
+    @Test func secretsAreToldFirst() throws {
+        let rsa = try jwk(TestKeys.rsa.get(), .rs256)
+        let leak = JSONOutput.object(rsa).with("d", .string("AAAA"))
+        for member in [
+            leak.with("kty", nil), leak.with("kty", .string("rsa")), leak.with("kid", .string("")),
+            leak.with("use", .integer(1)), leak.with("n", nil), leak.with("crv", .integer(1)),
+        ] {
+            #expect(try set([member]).skipped.map(\.reason) == [.privateParts], "\(member)")
+        }
+        for member in [("use", JSONOutput.integer(5)), ("kid", .string("")), ("alg", .null)] {
+            let oct = JSONOutput.object([("kty", .string("oct")), ("k", .string("AAAA")), member])
+            #expect(try set([oct]).skipped.map(\.reason) == [.symmetric])
+        }
+        let ed = try jwk(TestKeys.ed25519.get(), .edDSA)
+        let many = (0..<64).map { changed(ed, "kid", .string("k\($0)")) }
+        #expect(try set(many + [leak]).skipped.map(\.reason) == [.privateParts])
     }
 
     /// A key whose private part the set shows, under whatever name, is nobody's key any more.
@@ -126,8 +159,9 @@ import Testing
         ] {
             let good = try jwk(key, algorithm)
             let twin = changed(good, "kid", .string("twin")).with("d", .string("AAAA"))
-            let nameless = changed(good, "kid", nil).with("alg", nil).with("e", .string("AQABAQ")).with("d", .null)
-            for leak in [twin, nameless] {
+            let nameless = changed(good, "kid", nil).with("alg", nil).with("e", .string("AQABAQ")).with(
+                "d", .string("AQ"))
+            for leak in [twin, nameless] + (try respelled(twin)) {
                 for members in [[leak, .object(good), bystander], [.object(good), bystander, leak]] {
                     let set = try set(members)
                     #expect(set.usable.map(\.keyID) == ["bystander"])
@@ -135,6 +169,32 @@ import Testing
                     #expect(set.skipped.map(\.position) == set.skipped.map(\.position).sorted())
                 }
             }
+        }
+    }
+
+    /// The same number in other spellings: with leading zeros, padded, in the standard alphabet; beside another number.
+    private func respelled(_ twin: JSONOutput) throws -> [JSONOutput] {
+        guard case .object(let members) = twin,
+            let (name, value) = members.first(where: { $0.0 == "n" || $0.0 == "x" }),
+            case .string(let text) = value, let octets = Base64URL.decode(text)
+        else { return [] }
+        let zeros = Base64URL.encode([0, 0] + octets)
+        let data = Data(octets).base64EncodedString()
+        return [
+            twin.with(name, .string(zeros)), twin.with(name, .string(data)), twin.with(name, .string(text + "=")),
+            twin.with(name == "n" ? "x" : "n", .string("AQAB")), twin.with(name == "n" ? "x" : "n", .integer(1)),
+            twin.with("kty", nil),
+        ]
+    }
+
+    /// Nothing that is no secret takes a key away.
+    @Test func whatIsNoSecretWithdrawsNothing() throws {
+        let good = try jwk(TestKeys.rsa.get(), .rs256)
+        for other in [
+            JSONOutput.object(good).with("d", .null), JSONOutput.object(good).with("d", .string("")),
+            JSONOutput.object(good).with("kty", .string("oct")).with("k", .string("AA")),
+        ] {
+            #expect(try set([.object(good), other]).usable.map(\.keyID) == ["good"])
         }
     }
 
@@ -191,6 +251,11 @@ import Testing
         let single = try self.set([.object(ec), changed(rsa, "use", .string("enc"))])
         #expect(try choice(single, #"{"alg":"ES256"}"#, .es256) == "a")
         #expect(try choice(single, #"{"alg":"RS256"}"#, .rs256) == "not found")
+        // What was not looked at may be another key.
+        let worthless = [JSONOutput](repeating: .integer(1), count: 255)
+        #expect(try choice(self.set([.object(ec)] + worthless), #"{"alg":"ES256"}"#, .es256) == "a")
+        #expect(try choice(self.set([.object(ec)] + worthless + [.null]), #"{"alg":"ES256"}"#, .es256) == "ambiguous")
+        #expect(try choice(self.set([.object(ec)] + expensive(4)), #"{"alg":"ES256"}"#, .es256) == "ambiguous")
         let twice = try self.set([.object(ec), changed(ec, "kid", .string("b"))])
         #expect(try choice(twice, #"{"alg":"ES256"}"#, .es256) == "a")
         #expect(try choice(KeySet(keys: []), a, .rs256) == "nothing")

@@ -34,36 +34,28 @@ struct JSONReader: ~Copyable {
         self.frames = frames
     }
 
-    static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> [JSONToken] {
+    /// A tape of this length is long enough for every text of `byteCount` bytes: a value and its separator or end take two
+    /// or more, but for the containers that are open.
+    static func sufficientCapacity(_ byteCount: Int) -> Int { byteCount / 2 + maximumDepth + 2 }
+
+    /// Writes the tape and returns its length; nil when `tape` is too short.
+    static func read(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        onto tape: UnsafeMutableBufferPointer<JSONToken>
+    ) throws(JSONError) -> Int? {
         // Offsets on the tape are 32 bits wide.
         guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLarge, at: 0, in: bytes) }
-        // A value and its separator or end take two bytes or more, but for the containers that are open. Few texts are
-        // that dense, so a shorter tape is tried first.
-        let enough = bytes.count / 2 + maximumDepth + 2
-        if let tape = try read(bytes, capacity: min(bytes.count / 8 + 8, enough)) { return tape }
-        if let tape = try read(bytes, capacity: enough) { return tape }
-        throw JSONError.tapeFull
-    }
-
-    /// nil when the tape is too short.
-    private static func read(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        capacity: Int
-    ) throws(JSONError) -> [JSONToken]? {
         var failure: JSONError?
-        let tape = [JSONToken](unsafeUninitializedCapacity: capacity) { tape, count in
-            withUnsafeTemporaryAllocation(of: Frame.self, capacity: maximumDepth) { frames in
-                let usable = UnsafeMutableBufferPointer(rebasing: tape[..<capacity])
-                var reader = JSONReader(bytes, tape: usable, frames: frames)
-                do throws(JSONError) {
-                    try reader.readDocument()
-                } catch {
-                    failure = error
-                }
-                count = reader.tokenCount
+        let count = withUnsafeTemporaryAllocation(of: Frame.self, capacity: maximumDepth) { frames in
+            var reader = JSONReader(bytes, tape: tape, frames: frames)
+            do throws(JSONError) {
+                try reader.readDocument()
+            } catch {
+                failure = error
             }
+            return reader.tokenCount
         }
-        guard let failure else { return tape }
+        guard let failure else { return count }
         if failure.reason == .tapeFull { return nil }
         throw failure
     }

@@ -6,7 +6,7 @@ public struct JSONValue: Sendable {
     let document: JSONDocument
     let index: Int
 
-    private var token: JSONToken { document.tape[index] }
+    private var token: JSONToken { document.token(at: index) }
 
     /// What the value is.
     public var kind: Kind {
@@ -36,7 +36,7 @@ public struct JSONValue: Sendable {
             if isWanted(name) {
                 return JSONValue(document: document, index: name + 1)
             }
-            name = Int(document.tape[name + 1].next)
+            name = Int(document.token(at: name + 1).next)
         }
         return nil
     }
@@ -50,7 +50,7 @@ public struct JSONValue: Sendable {
         while name < end {
             let text = JSONValue(document: document, index: name).string ?? ""
             result.append((text, JSONValue(document: document, index: name + 1)))
-            name = Int(document.tape[name + 1].next)
+            name = Int(document.token(at: name + 1).next)
         }
         return result
     }
@@ -67,7 +67,7 @@ public struct JSONValue: Sendable {
         let end = Int(token.next)
         while element < end {
             if first.count < limit { first.append(JSONValue(document: document, index: element)) } else { others += 1 }
-            element = Int(document.tape[element].next)
+            element = Int(document.token(at: element).next)
         }
         return (first, others)
     }
@@ -79,8 +79,9 @@ public struct JSONValue: Sendable {
 
     /// The UTF-8 bytes of a string, escapes resolved.
     public var stringBytes: [UInt8]? {
+        let token = token
         guard token.kind == .string else { return nil }
-        return document.bytes.withUnsafeBufferPointer { JSONString.unescape(token, in: $0) }
+        return document.withContents { bytes, _ in JSONString.unescape(token, in: bytes) }
     }
 
     /// The number of UTF-8 bytes of a string, escapes resolved.
@@ -111,7 +112,10 @@ public struct JSONValue: Sendable {
 
     /// The value as it stands in the document, byte for byte.
     public var text: String {
+        let token = token
         let quotes = token.kind == .string ? 1 : 0
-        return String(decoding: document.bytes[Int(token.start) - quotes..<Int(token.end) + quotes], as: UTF8.self)
+        return document.withContents { bytes, _ in
+            String(decoding: bytes[Int(token.start) - quotes..<Int(token.end) + quotes], as: UTF8.self)
+        }
     }
 }

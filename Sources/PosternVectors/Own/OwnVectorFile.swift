@@ -1,7 +1,7 @@
 internal import PosternBase
 package import PosternTokens
 
-/// A file of our own vectors; `Docs/Vectors.md` describes the format.
+/// A file of our own vectors; `TestVectors/README.md` describes the format.
 package struct OwnVectorFile: Sendable {
     static let format = "postern-vectors/1"
 

@@ -1,0 +1,91 @@
+/// The bytes of a JSON text, and after reading the tape over them, in one piece of memory.
+///
+/// Verifying a token reads two such texts; one allocation for each instead of two, and one reference to count.
+final class JSONStorage: ManagedBuffer<JSONStorage.Layout, JSONToken> {
+    struct Layout {
+        let byteCount: Int
+        let tapeCapacity: Int
+        /// 0 until the text has been read.
+        var tokenCount = 0
+    }
+
+    /// Room for a text and a tape; the bytes are still to be written.
+    static func make(byteCount: Int, tapeCapacity: Int) -> JSONStorage {
+        let stride = MemoryLayout<JSONToken>.stride
+        let capacity = tapeCapacity + (byteCount + stride - 1) / stride
+        let storage = create(minimumCapacity: capacity) { _ in
+            Layout(byteCount: byteCount, tapeCapacity: tapeCapacity)
+        }
+        return unsafeDowncast(storage, to: JSONStorage.self)
+    }
+
+    /// The tape stands first, then the bytes.
+    @inline(__always)
+    func withContents<Result, Failure: Error>(
+        _ body: (
+            _ bytes: UnsafeMutableBufferPointer<UInt8>, _ tape: UnsafeMutableBufferPointer<JSONToken>,
+            _ tokenCount: inout Int
+        ) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeMutablePointers { layout, tape throws(Failure) in
+            let (byteCount, tapeCapacity) = (layout.pointee.byteCount, layout.pointee.tapeCapacity)
+            let bytes = UnsafeMutableRawPointer(tape + tapeCapacity).assumingMemoryBound(to: UInt8.self)
+            return try body(
+                UnsafeMutableBufferPointer(start: bytes, count: byteCount),
+                UnsafeMutableBufferPointer(start: tape, count: tapeCapacity),
+                &layout.pointee.tokenCount
+            )
+        }
+    }
+}
+
+/// Bytes that may be a JSON text.
+///
+/// Not `Sendable`: reading writes the tape beside the bytes. What has been read is never written again.
+package struct JSONText {
+    private let storage: JSONStorage
+
+    /// Few texts hold more values than this, so a short tape is tried first.
+    private static func usualTapeCapacity(_ byteCount: Int) -> Int { byteCount / 8 + 8 }
+
+    package init(_ bytes: some Collection<UInt8>) {
+        storage = .make(byteCount: bytes.count, tapeCapacity: Self.usualTapeCapacity(bytes.count))
+        storage.withContents { target, _, _ in _ = target.initialize(from: bytes) }
+    }
+
+    /// The bytes that `text` stands for; nil when it is not canonical base64url.
+    package init?(base64URL text: UnsafeBufferPointer<UInt8>) {
+        guard let count = Base64URL.decodedCount(of: text.count) else { return nil }
+        storage = .make(byteCount: count, tapeCapacity: Self.usualTapeCapacity(count))
+        guard storage.withContents({ bytes, _, _ in Base64URL.decode(text, into: bytes) }) else { return nil }
+    }
+
+    package var count: Int { storage.header.byteCount }
+
+    /// A copy of the bytes.
+    package var bytes: [UInt8] { storage.withContents { bytes, _, _ in Array(bytes) } }
+
+    /// Reads the bytes as one JSON value (RFC 8259, strictly; see `JSONReader`).
+    package func read(maximumSize: Int = .max) throws(JSONError) -> JSONDocument {
+        if storage.header.tokenCount > 0 { return JSONDocument(storage) }
+        guard count <= maximumSize else {
+            throw storage.withContents { bytes, _, _ in JSONError(.tooLarge, at: 0, in: UnsafeBufferPointer(bytes)) }
+        }
+        if try Self.read(storage) { return JSONDocument(storage) }
+        let longer = JSONStorage.make(byteCount: count, tapeCapacity: JSONReader.sufficientCapacity(count))
+        storage.withContents { source, _, _ in
+            longer.withContents { target, _, _ in _ = target.initialize(from: source) }
+        }
+        guard try Self.read(longer) else { throw JSONError.tapeFull }
+        return JSONDocument(longer)
+    }
+
+    /// False when the tape is too short.
+    private static func read(_ storage: JSONStorage) throws(JSONError) -> Bool {
+        try storage.withContents { bytes, tape, tokenCount throws(JSONError) in
+            guard let count = try JSONReader.read(UnsafeBufferPointer(bytes), onto: tape) else { return false }
+            tokenCount = count
+            return true
+        }
+    }
+}
