@@ -25,6 +25,7 @@ var targets: [Target] = [
 
     room("PosternBase", sees: []),
     room("PosternCrypto", sees: ["COpenSSL", "PosternBase"]),
+    room("PosternHTTP", sees: ["PosternBase"]),
     room("PosternJOSE", sees: ["PosternBase", "PosternCrypto"]),
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
@@ -49,6 +50,7 @@ var targets: [Target] = [
     tests("PosternArchitectureTests", sees: ["PosternTestSupport"]),
     tests("PosternBaseTests", sees: ["PosternBase", "PosternTestSupport"]),
     tests("PosternCryptoTests", sees: ["PosternBase", "PosternCrypto", "PosternTestSupport"]),
+    tests("PosternHTTPTests", sees: ["PosternHTTP"]),
     tests("PosternJOSETests", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTestSupport"]),
     tests(
         "PosternTokensTests",

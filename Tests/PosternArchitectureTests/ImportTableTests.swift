@@ -6,6 +6,7 @@ import Testing
 private let allowedImports: [String: Set<String>] = [
     "PosternBase": ["Glibc", "Synchronization"],
     "PosternCrypto": ["COpenSSL", "PosternBase"],
+    "PosternHTTP": ["PosternBase"],
     "PosternJOSE": ["Glibc", "PosternBase", "PosternCrypto"],
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
