@@ -21,12 +21,14 @@ func tests(_ name: String, sees dependencies: [Target.Dependency]) -> Target {
 
 var targets: [Target] = [
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLinux"),
 
     room("PosternBase", sees: []),
     room("PosternCrypto", sees: ["COpenSSL", "PosternBase"]),
     room("PosternHTTP", sees: ["PosternBase"]),
     room("PosternJOSE", sees: ["PosternBase", "PosternCrypto"]),
+    room("PosternTransport", sees: ["CCurl", "PosternBase", "PosternHTTP"]),
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
     .executableTarget(
@@ -56,6 +58,7 @@ var targets: [Target] = [
         "PosternTokensTests",
         sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
     ),
+    tests("PosternTransportTests", sees: ["PosternHTTP", "PosternTransport", "PosternTestSupport"]),
     tests(
         "PosternVectorsTests",
         sees: [
