@@ -39,7 +39,7 @@ extension Transfer {
         }
     }
 
-    private var isInHead: Bool { !head.isComplete && !head.isEmpty }
+    private var isInHead: Bool { !head.isComplete && time(CURLINFO_PRETRANSFER_TIME_T) > 0 }
 
     /// CURLE_TOO_LARGE, which the headers have since version 8.6 and security updates of older ones may answer with.
     private static let tooLarge = CURLcode(100)

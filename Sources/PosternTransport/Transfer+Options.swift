@@ -26,7 +26,7 @@ extension Transfer {
         try setLong(CURLOPT_HTTP_CONTENT_DECODING, 0)
         try setText(CURLOPT_ACCEPT_ENCODING, nil)
         try setText(CURLOPT_COOKIEFILE, nil)
-        try setLong(CURLOPT_ALTSVC_CTRL, 0)
+        // Alt-Svc (CURLOPT_ALTSVC_CTRL) takes no value for "off": it is off until a value is given.
         try setLong(CURLOPT_HSTS_CTRL, 0)
     }
 
@@ -115,21 +115,22 @@ extension Transfer {
     private var userData: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     private func setLong(_ option: CURLoption, _ value: Int) throws(HTTPClientError) {
-        try check(postern_curl_set_long(handle, option, value))
+        try check(postern_curl_set_long(handle, option, value), option)
     }
 
     private func setText(_ option: CURLoption, _ value: String?) throws(HTTPClientError) {
-        try check(postern_curl_set_text(handle, option, value))
+        try check(postern_curl_set_text(handle, option, value), option)
     }
 
     private func setPointer(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(HTTPClientError) {
-        try check(postern_curl_set_pointer(handle, option, value))
+        try check(postern_curl_set_pointer(handle, option, value), option)
     }
 
-    private func check(_ code: CURLcode) throws(HTTPClientError) {
+    private func check(_ code: CURLcode, _ option: CURLoption? = nil) throws(HTTPClientError) {
         guard code == CURLE_OK else {
             let reason = String(cString: curl_easy_strerror(code))
-            throw HTTPClientError(.failed, "libcurl does not take one of the settings: \(reason).")
+            let which = option.map { "option \($0.rawValue)" } ?? "an option"
+            throw HTTPClientError(.failed, "libcurl does not take \(which): \(reason).")
         }
     }
 }
