@@ -100,6 +100,11 @@ struct AnswerHead {
         guard values.allSatisfy({ $0 != nil && $0 == values[0] }) else {
             throw Self.malformed("Content-Length is no number, or there are several different ones")
         }
+        // The end of the connection ends a body too, but libcurl 7.88 does not tell the end of TLS from a cut wire, and who
+        // can cut it could shorten the answer (RFC 9112 §9.8).
+        guard !transferCodings.isEmpty || !lengths.isEmpty || status == 204 || status == 304 else {
+            throw Self.malformed("it has neither a length nor chunks, so nobody could tell whether it is whole")
+        }
         guard fields.values("Content-Encoding").allSatisfy({ Self.isWord($0, "identity") }) else {
             throw Self.malformed("the body has a content coding, and none was asked for")
         }

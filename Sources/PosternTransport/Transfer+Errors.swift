@@ -51,10 +51,10 @@ extension Transfer {
         let what =
             if time(CURLINFO_NAMELOOKUP_TIME_T) == 0 {
                 "the name \(host) was still being resolved"
-            } else if time(CURLINFO_CONNECT_TIME_T) == 0 {
-                "there was no connection to \(host)"
             } else if exchange.target.scheme == .https, time(CURLINFO_APPCONNECT_TIME_T) == 0 {
-                "TLS with \(host) was not set up"
+                "the connection to \(host), with TLS, was not set up"
+            } else if time(CURLINFO_CONNECT_TIME_T) == 0 {
+                "the connection to \(host) was not set up"
             } else if head.isComplete {
                 "the answer of \(host) had not ended"
             } else {
@@ -77,7 +77,8 @@ extension Transfer {
         let host = exchange.target.host
         let proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
         if proxyStatus != 0, !(200...299).contains(proxyStatus) {
-            return HTTPClientError(.notConnected, "The proxy does not let us through to \(host): status \(proxyStatus).")
+            return HTTPClientError(
+                .notConnected, "The proxy does not let us through to \(host): status \(proxyStatus).")
         }
         return HTTPClientError(.malformed, "The answer of \(host) ended early or is not well-formed HTTP\(quoted).")
     }
@@ -90,10 +91,9 @@ extension Transfer {
         }
         let verdict = number(CURLINFO_SSL_VERIFYRESULT)
         let proxyVerdict = number(CURLINFO_PROXY_SSL_VERIFYRESULT)
-        let whose = verdict == 0 && proxyVerdict != 0 ? "the proxy" : host
-        let reason = Self.reason(verdict: verdict == 0 ? proxyVerdict : verdict)
-        if let reason {
-            return HTTPClientError(.notTrusted, "The certificate of \(whose) is not trusted: \(reason).")
+        for (verdict, owner) in [(verdict, host), (proxyVerdict, "the proxy")] {
+            guard let reason = Self.reason(verdict: verdict) else { continue }
+            return HTTPClientError(.notTrusted, "The certificate of \(owner) is not trusted: \(reason).")
         }
         guard code == CURLE_PEER_FAILED_VERIFICATION else {
             return HTTPClientError(.notTrusted, "TLS with \(host) could not be set up\(quoted).")
@@ -105,7 +105,8 @@ extension Transfer {
 
     private static func reason(verdict: Int) -> String? {
         switch Int32(truncatingIfNeeded: verdict) {
-        case X509_V_OK: nil
+        // libcurl puts "unspecified" there before it looks, and leaves it when something else is wrong.
+        case X509_V_OK, X509_V_ERR_UNSPECIFIED: nil
         case X509_V_ERR_CERT_HAS_EXPIRED: "certificate expired"
         case X509_V_ERR_CERT_NOT_YET_VALID: "certificate not yet valid; is the clock of this machine right?"
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed certificate, and not one of the trusted ones"

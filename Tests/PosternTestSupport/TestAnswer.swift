@@ -43,6 +43,11 @@ package struct TestAnswer: @unchecked Sendable {
         return TestAnswer(object: object)
     }
 
+    /// So many zero bytes, packed by gzip to a thousandth of that; `isNamed` says whether Content-Encoding tells of it.
+    package static func bomb(_ count: Int, isNamed: Bool) -> TestAnswer {
+        TestAnswer(object: ["bomb": count, "fields": isNamed ? [["Content-Encoding", "gzip"]] : []])
+    }
+
     package static func steps(_ steps: Step...) -> TestAnswer { TestAnswer(object: ["steps": steps.map(\.object)]) }
 
     /// These bytes and then the end of the connection.

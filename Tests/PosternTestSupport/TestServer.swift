@@ -47,7 +47,7 @@ package final class TestServer: Sendable {
     package func port(_ listener: String) -> Int { ports[listener] ?? 0 }
 
     package func url(_ path: String, listener: String = "good", host: String = "127.0.0.1") -> String {
-        "\(listener.hasPrefix("plain") || listener == "second" ? "http" : "https")://\(host):\(port(listener))\(path)"
+        "\(listener.hasPrefix("plain") ? "http" : "https")://\(host):\(port(listener))\(path)"
     }
 
     /// What the path answers from now on: each answer once, the last for ever.
@@ -61,12 +61,28 @@ package final class TestServer: Sendable {
         return try JSONDecoder().decode(Reply.self, from: try await order(["do": "requests", "path": path])).requests
     }
 
+    /// What proxies were asked, as it came.
+    package func proxyHeads() async throws -> [String] {
+        struct Reply: Decodable { let requests: [String] }
+        return try JSONDecoder().decode(Reply.self, from: try await order(["do": "requests", "path": "proxy"])).requests
+    }
+
     /// Waits until the path has had so many requests, and so many clients left while they were held or fed; false when
     /// that does not happen within half a minute.
     package func wait(_ path: String, requests: Int = 0, closed: Int = 0) async throws -> Bool {
         struct Reply: Decodable { let came: Bool }
         let message: [String: Any] = ["do": "wait", "path": path, "requests": requests, "closed": closed]
         return try JSONDecoder().decode(Reply.self, from: try await order(message)).came
+    }
+
+    /// Another listener of the kind, on a port where nobody else asks.
+    package func listen(_ kind: String) async throws -> Listener {
+        try JSONDecoder().decode(Listener.self, from: try await order(["do": "listen", "kind": kind]))
+    }
+
+    package struct Listener: Decodable, Sendable {
+        package let name: String
+        package let port: Int
     }
 
     /// The connections that a listener has accepted so far.

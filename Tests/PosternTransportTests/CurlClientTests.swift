@@ -10,7 +10,8 @@ import Testing
 
     @Test func anAnswerComesWhole() async throws {
         let path = "/client/whole"
-        try await server.set(path, .answer(200, [("Cache-Control", "max-age=60"), ("X-Empty", "")], body: "{\"keys\":[]}"))
+        try await server.set(
+            path, .answer(200, [("Cache-Control", "max-age=60"), ("X-Empty", "")], body: "{\"keys\":[]}"))
         let response = try await CurlClient.test().send(HTTPRequest(.get, server.url(path + "?a=b%20c&d=../e")))
         #expect(response.status == 200)
         #expect(String(decoding: response.body, as: UTF8.self) == "{\"keys\":[]}")
@@ -25,13 +26,14 @@ import Testing
     @Test(arguments: [200, 204, 304, 301, 302, 303, 307, 308, 400, 401, 404, 407, 429, 500, 503, 599])
     func everyStatusIsAnAnswer(status: Int) async throws {
         let path = "/client/status/\(status)"
-        let target = server.url("/client/redirected/\(status)", listener: "second")
+        let second = try await server.listen("plain")
+        let target = "http://127.0.0.1:\(second.port)/"
         try await server.set(path, .answer(status, [("Location", target), ("Retry-After", "1")]))
         let client = try CurlClient.test { $0.allowsInsecureLoopback = true }
         let response = try await client.send(HTTPRequest(.get, server.url(path)))
         #expect(response.status == status)
         #expect(response.fields.single("Location") == target)
-        #expect(try await server.contacts("second") == 0)
+        #expect(try await server.contacts(second.name) == 0)
     }
 
     /// Nothing goes out but what was given and what a message needs.

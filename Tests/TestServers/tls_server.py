@@ -6,15 +6,19 @@ input ends or its parent is gone. Orders come as one line of JSON on a connectio
 {"do": "set", "path": "/keys", "answers": [ANSWER…]}   the answers in turn; the last is repeated
 {"do": "requests", "path": "/keys"}                    how each request to the path came in
 {"do": "wait", "path": "/keys", "requests": 1}         answers when so many have come (also "closed": 1, see below)
-{"do": "contacts", "listener": "second"}               connections that this listener has accepted
+{"do": "listen", "kind": "good"}                       opens another listener; answers with its name and port
+{"do": "contacts", "listener": "good-1"}               connections that this listener has accepted
 {"do": "release", "path": "/keys"}                     lets all answers of the path go on that are held
 
 An ANSWER is {"status", "fields": [[name, value]…], "body", "etag"} or {"steps": [STEP…]}. With an "etag" the answer has
-that field, and a request that names it gets 304. A STEP is {"send": BASE64}, {"repeat": BASE64, "every": SECONDS},
-{"hold": true} or {"close": "notify" | "cut" | "reset"}. "closed" counts clients that left during "hold" or "repeat".
+that field, and a request that names it gets 304; "bomb" makes the body so many zero bytes packed by gzip. A STEP is
+{"send": BASE64}, {"repeat": BASE64, "every": SECONDS}, {"hold": true} or {"close": "notify" | "cut" | "reset"}. "closed"
+counts clients that left during "hold" or "repeat".
 """
 
 import base64
+import gzip
+import itertools
 import json
 import os
 import select
@@ -41,6 +45,9 @@ class Book:
         self.closed = {}
         self.released = {}
         self.contacts = {}
+        # Opens a listener of a kind under a name.
+        self.open = None
+        self.numbers = itertools.count(1)
 
     def note(self, table, name, entry):
         with self.condition:
@@ -57,6 +64,9 @@ class Book:
 
     def order(self, message):
         path = message.get("path")
+        if message["do"] == "listen":
+            listener = self.open(message["kind"], f"{message['kind']}-{next(self.numbers)}")
+            return {"name": listener.name, "port": listener.port}
         with self.condition:
             if message["do"] == "set":
                 self.answers[path] = list(message["answers"])
@@ -100,6 +110,10 @@ class Connection:
         while b"\r\n\r\n" not in self.buffer:
             if not self.more():
                 return None
+            if self.buffer.startswith(b"\x16\x03"):
+                # A TLS handshake where none is spoken: what most servers say to it.
+                self.stream.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+                return None
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         lines = head.decode("latin-1").split("\r\n")
         method, target, _ = lines[0].split(" ")
@@ -121,6 +135,8 @@ class Connection:
         if "steps" in answer:
             return answer["steps"]
         status, body = answer.get("status", 200), answer.get("body", "").encode()
+        if "bomb" in answer:
+            body = gzip.compress(bytes(answer["bomb"]))
         fields = [list(field) for field in answer.get("fields", [])]
         if etag := answer.get("etag"):
             fields.append(["ETag", etag])
@@ -269,7 +285,7 @@ def serve_proxy(book):
                 return
             head += piece
         request, target = head.split(b" ")[0].decode(), head.split(b" ")[1].decode()
-        book.note(book.requests, "proxy", {"method": request, "target": target, "head": head.decode("latin-1")})
+        book.note(book.requests, "proxy", head.decode("latin-1"))
         host, _, port = target.rpartition(":")
         if request != "CONNECT" or host not in ("127.0.0.1", "localhost"):
             client.sendall(b"HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
@@ -299,15 +315,16 @@ def main():
     warnings.simplefilter("ignore", DeprecationWarning)
     book = Book()
     with tempfile.TemporaryDirectory(prefix="postern-server-") as folder:
-        listeners = [Listener(kind, book, serve_http(book, context(folder, kind))) for kind in certificates.make(folder)]
-        listeners += [
-            Listener("old-tls", book, serve_http(book, old_tls(folder))),
-            Listener("second", book, serve_http(book)),
-            Listener("plain", book, serve_http(book)),
-            Listener("silent", book, serve_silence),
-            Listener("proxy", book, serve_proxy(book)),
-            Listener("control", book, serve_control(book)),
-        ]
+        kinds = {kind: serve_http(book, context(folder, kind)) for kind in certificates.make(folder)}
+        kinds |= {
+            "old-tls": serve_http(book, old_tls(folder)),
+            "plain": serve_http(book),
+            "silent": serve_silence,
+            "proxy": serve_proxy(book),
+            "control": serve_control(book),
+        }
+        book.open = lambda kind, name: Listener(name, book, kinds[kind])
+        listeners = [book.open(kind, kind) for kind in kinds]
         try:
             listeners.append(Listener("plain-ipv6", book, serve_http(book), "::1"))
         except OSError:
