@@ -58,7 +58,8 @@ var targets: [Target] = [
         "PosternTokensTests",
         sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
     ),
-    tests("PosternTransportTests", sees: ["PosternHTTP", "PosternTransport", "PosternTestSupport"]),
+    .target(name: "CTestResolver", path: "Tests/CTestResolver"),
+    tests("PosternTransportTests", sees: ["CTestResolver", "PosternHTTP", "PosternTransport", "PosternTestSupport"]),
     tests(
         "PosternVectorsTests",
         sees: [
