@@ -50,6 +50,10 @@ package final class TestServer: Sendable {
         "\(listener.hasPrefix("plain") ? "http" : "https")://\(host):\(port(listener))\(path)"
     }
 
+    package func url(_ path: String, on listener: Listener) -> String {
+        "\(listener.name.hasPrefix("plain") ? "http" : "https")://127.0.0.1:\(listener.port)\(path)"
+    }
+
     /// What the path answers from now on: each answer once, the last for ever.
     package func set(_ path: String, _ answers: TestAnswer...) async throws {
         _ = try await order(["do": "set", "path": path, "answers": answers.map(\.object)])

@@ -48,7 +48,8 @@ import Testing
         try await server.set(path, .held())
         let listener = try await server.listen("good")
         let client = try CurlClient.test()
-        let task = Task { await client.failure("https://127.0.0.1:\(listener.port)\(path)") }
+        let url = server.url(path, on: listener)
+        let task = Task { await client.failure(url) }
         #expect(try await server.wait(path, requests: 1))
         #expect(try Descriptors.sockets(toPort: listener.port) == 1)
         task.cancel()
@@ -114,7 +115,7 @@ import Testing
     /// Requests that end in every way leave no socket behind once the client is gone, which closes what it kept.
     @Test func noSocketIsLeft() async throws {
         let listener = try await server.listen("good")
-        let start = "https://127.0.0.1:\(listener.port)"
+        let start = server.url("", on: listener)
         try await server.set("/left/whole", .answer(200, body: "x"))
         try await server.set("/left/held", .held())
         try await server.set("/left/short", .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"))

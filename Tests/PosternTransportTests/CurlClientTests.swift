@@ -27,7 +27,7 @@ import Testing
     func everyStatusIsAnAnswer(status: Int) async throws {
         let path = "/client/status/\(status)"
         let second = try await server.listen("plain")
-        let target = "http://127.0.0.1:\(second.port)/"
+        let target = server.url("/", on: second)
         try await server.set(path, .answer(status, [("Location", target), ("Retry-After", "1")]))
         let client = try CurlClient.test { $0.allowsInsecureLoopback = true }
         let response = try await client.send(HTTPRequest(.get, server.url(path)))
