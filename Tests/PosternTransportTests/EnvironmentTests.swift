@@ -26,11 +26,7 @@ extension OwnProcess {
                 for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
                     setenv(name, address, 1)
                 }
-                var settings = CurlClient.Settings()
-                settings.caFile = caFile
-                settings.allowsInsecureLoopback = true
-                settings.totalTimeout = .seconds(30)
-                let client = try CurlClient(settings)
+                let client = try CurlClient.patient(caFile: caFile) { $0.allowsInsecureLoopback = true }
                 #expect(await client.failure(url) == nil)
                 #expect(await client.failure(plain) == nil)
             }
@@ -52,12 +48,10 @@ extension OwnProcess {
                 in
                 setenv("no_proxy", "*", 1)
                 setenv("NO_PROXY", "127.0.0.1", 1)
-                var settings = CurlClient.Settings()
-                settings.caFile = caFile
-                settings.proxy = address
-                settings.allowsInsecureLoopback = true
-                settings.totalTimeout = .seconds(30)
-                let client = try CurlClient(settings)
+                let client = try CurlClient.patient(caFile: caFile) {
+                    $0.proxy = address
+                    $0.allowsInsecureLoopback = true
+                }
                 #expect(await client.failure(url) == nil)
                 #expect(await client.failure(plain) == nil)
             }
@@ -73,7 +67,7 @@ extension OwnProcess {
                 [url = url as String, caFile = caFile as String, folder = folder as String] in
                 for name in ["SSL_CERT_FILE", "CURL_CA_BUNDLE"] { setenv(name, caFile, 1) }
                 for name in ["SSL_CERT_DIR", "CURL_CA_PATH"] { setenv(name, folder, 1) }
-                let client = try CurlClient()
+                let client = try CurlClient.patient(caFile: nil)
                 #expect(await client.failure(url)?.code == .notTrusted)
             }
         }
@@ -89,10 +83,7 @@ extension OwnProcess {
             await #expect(processExitsWith: .success) {
                 [url = url as String, caFile = caFile as String, log = log as String] in
                 setenv("SSLKEYLOGFILE", log, 1)
-                var settings = CurlClient.Settings()
-                settings.caFile = caFile
-                settings.totalTimeout = .seconds(30)
-                let client = try CurlClient(settings)
+                let client = try CurlClient.patient(caFile: caFile)
                 #expect(await client.failure(url) == nil)
             }
             let written = FileManager.default.contents(atPath: log) ?? Data()
@@ -114,10 +105,7 @@ extension OwnProcess {
                 [url = url as String, caFile = caFile as String, folder = home.path as String] in
                 for name in ["HOME", "CURL_HOME"] { setenv(name, folder, 1) }
                 setenv("NETRC", folder + "/.netrc", 1)
-                var settings = CurlClient.Settings()
-                settings.caFile = caFile
-                settings.totalTimeout = .seconds(30)
-                let client = try CurlClient(settings)
+                let client = try CurlClient.patient(caFile: caFile)
                 #expect(await client.failure(url) == nil)
             }
             #expect(try await server.requests(path).first?.fields.map(\.first) == ["Host"])
@@ -130,23 +118,20 @@ extension OwnProcess {
             let url = server.url(path)
             let caFile = server.caFile
             await #expect(processExitsWith: .success) { [url = url as String, caFile = caFile as String] in
-                var settings = CurlClient.Settings()
-                settings.caFile = caFile
-                settings.totalTimeout = .seconds(30)
                 // The first opens what the libraries keep for ever.
                 do {
-                    let client = try CurlClient(settings)
+                    let client = try CurlClient.patient(caFile: caFile)
                     #expect(await client.failure(url) == nil)
                 }
                 let descriptors = Descriptors.all().count
                 let threads = Descriptors.threadCount()
                 for _ in 0..<40 {
-                    let client = try CurlClient(settings)
+                    let client = try CurlClient.patient(caFile: caFile)
                     _ = await client.failure(url)
                     let task = Task { await client.failure(url) }
                     task.cancel()
                     _ = await task.value
-                    _ = try CurlClient(settings)
+                    _ = try CurlClient.patient(caFile: caFile)
                 }
                 // The pool of tasks may have grown by a thread or two; forty clients would be forty threads.
                 #expect(try await eventually { Descriptors.threadCount() < threads + 10 })

@@ -37,7 +37,7 @@ import Testing
     func theWholeTimeIsBounded(slow: SlowAnswer) async throws {
         let path = "/time/\(slow.name)"
         try await server.set(path, slow.answer)
-        let client = try CurlClient.test { $0.totalTimeout = .milliseconds(1_500) }
+        let client = try CurlClient.test { $0.totalTimeout = .seconds(3) }
         let failure = await client.failure(server.url(path))
         #expect(failure?.code == .timedOut, "\(String(describing: failure))")
         #expect(failure?.message.contains(slow.words) == true, "\(String(describing: failure))")
