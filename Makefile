@@ -19,6 +19,7 @@ packages:
 	@command -v swift >/dev/null || { echo "a Swift 6.2 or later toolchain must be in PATH" >&2; exit 1; }
 	$(call need,command -v pkg-config,pkg-config)
 	$(call need,pkg-config --atleast-version=3.0 libcrypto,libssl-dev)
+	$(call need,pkg-config --exists libcurl,libcurl4-openssl-dev)
 
 test-packages: packages
 	$(call need,/usr/bin/python3 -c 'import cryptography',python3 python3-cryptography)

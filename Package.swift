@@ -21,11 +21,14 @@ func tests(_ name: String, sees dependencies: [Target.Dependency]) -> Target {
 
 var targets: [Target] = [
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLinux"),
 
     room("PosternBase", sees: []),
     room("PosternCrypto", sees: ["COpenSSL", "PosternBase"]),
+    room("PosternHTTP", sees: ["PosternBase"]),
     room("PosternJOSE", sees: ["PosternBase", "PosternCrypto"]),
+    room("PosternTransport", sees: ["CCurl", "PosternBase", "PosternHTTP"]),
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
     .executableTarget(
@@ -49,11 +52,14 @@ var targets: [Target] = [
     tests("PosternArchitectureTests", sees: ["PosternTestSupport"]),
     tests("PosternBaseTests", sees: ["PosternBase", "PosternTestSupport"]),
     tests("PosternCryptoTests", sees: ["PosternBase", "PosternCrypto", "PosternTestSupport"]),
+    tests("PosternHTTPTests", sees: ["PosternHTTP"]),
     tests("PosternJOSETests", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTestSupport"]),
     tests(
         "PosternTokensTests",
         sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
     ),
+    .target(name: "CTestResolver", path: "Tests/CTestResolver"),
+    tests("PosternTransportTests", sees: ["CTestResolver", "PosternHTTP", "PosternTransport", "PosternTestSupport"]),
     tests(
         "PosternVectorsTests",
         sees: [

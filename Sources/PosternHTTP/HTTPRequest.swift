@@ -1,0 +1,25 @@
+/// What to ask a server for.
+public struct HTTPRequest: Sendable, Equatable {
+    /// What is to be done with the resource (RFC 9110 §9).
+    public enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+    }
+
+    /// What is to be done.
+    public var method: Method
+    /// The absolute URL.
+    public var url: String
+    /// Header fields besides those that the client sets itself (`Host`, `Content-Length`).
+    public var fields: HTTPFields
+    /// The body as it goes out; empty for none.
+    public var body: [UInt8]
+
+    /// A request for `url`.
+    public init(_ method: Method = .get, _ url: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+    }
+}

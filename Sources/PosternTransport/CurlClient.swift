@@ -1,0 +1,37 @@
+internal import PosternBase
+public import PosternHTTP
+
+/// An HTTPS client over libcurl that bounds time, size and trust.
+///
+/// It speaks HTTP/1.1 over TLS 1.2 or later, always verifies certificate and host name, follows no redirect, asks for no
+/// compression, keeps no cookie, and reads no setting from the environment. Requests share connections; those beyond
+/// `Settings.concurrentRequests` wait their turn, and the wait counts against their time. A POST always goes on a new
+/// connection, because on a used one libcurl may send it twice (RFC 9110 §9.2.2).
+public final class CurlClient: HTTPClient {
+    /// What the client was made with.
+    public let settings: Settings
+    private let loop: TransferLoop
+
+    /// A client; its thread starts with the first request.
+    ///
+    /// Throws `SettingsError` when a setting is out of range or `caFile` cannot be read.
+    public init(_ settings: Settings = Settings()) throws(SettingsError) {
+        let checked = try CheckedSettings(settings)
+        self.settings = settings
+        loop = TransferLoop(checked)
+    }
+
+    // Nobody is inside `send`, which holds the client, so the thread has nothing to do and ends at once.
+    deinit { loop.close() }
+
+    public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+        let exchange = try Exchange(request, loop.settings)
+        defer { withExtendedLifetime(self) {} }
+        let result: Result<HTTPResponse, HTTPClientError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { loop.submit(exchange, $0) }
+        } onCancel: {
+            loop.cancel(exchange)
+        }
+        return try result.get()
+    }
+}
