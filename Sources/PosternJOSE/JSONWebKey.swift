@@ -25,20 +25,30 @@ struct JSONWebKey {
         keyID = Self.keyID(of: value)
     }
 
-    func usableKey() throws(Unusable) -> VerificationKey {
+    /// The key; one of `known` with the same numbers spares the check of them.
+    func usableKey(knowing known: [KnownKey] = []) throws(Unusable) -> VerificationKey {
         let type = try keyType()
         try checkForm()
         try refuseSecrets(type)
         try checkCurve(type)
         try checkUse()
         let algorithm = try algorithm(for: type)
-        let key = try publicKey(type)
+        let numbers = try numbers(type)
+        let issuer = value["issuer"]?.string
+        let twins = known.filter { $0.material == material(type, numbers) }
+        if let twin = twins.first(where: { $0.key.isNamed(keyID, algorithm, issuer) }) { return twin.key }
+        let key: PublicKey
+        if let twin = twins.first {
+            key = twin.key.publicKey
+        } else {
+            key = try publicKey(type, numbers)
+        }
         do throws(CryptoError) {
             return try VerificationKey(
                 key,
                 keyID: keyID,
                 declaredAlgorithm: algorithm,
-                issuer: value["issuer"]?.string
+                issuer: issuer
             )
         } catch {
             throw Unusable(reason: .invalid, detail: error.reason.rawValue)
@@ -114,10 +124,22 @@ struct JSONWebKey {
 
     // MARK: - Material
 
-    private func publicKey(_ type: KeyType) throws(Unusable) -> PublicKey {
+    private func numbers(_ type: KeyType) throws(Unusable) -> [[UInt8]] {
         let names = type == .rsa ? ["n", "e"] : type == .ec ? ["x", "y"] : ["x"]
         var numbers: [[UInt8]] = []
         for name in names { numbers.append(try octets(name)) }
+        return numbers
+    }
+
+    private func material(_ type: KeyType, _ numbers: [[UInt8]]) -> PublicKey.Material {
+        switch type {
+        case .rsa: .rsa(modulus: numbers[0], exponent: numbers[1])
+        case .ec: .ec(curve(), x: numbers[0], y: numbers[1])
+        case .okp, .oct: .ed25519(numbers[0])
+        }
+    }
+
+    private func publicKey(_ type: KeyType, _ numbers: [[UInt8]]) throws(Unusable) -> PublicKey {
         do throws(PublicKey.ImportFault) {
             switch type {
             case .rsa: return try .rsa(modulus: numbers[0], exponent: numbers[1])

@@ -14,6 +14,12 @@ package enum KeyChoice: Sendable {
 }
 
 extension KeySet {
+    /// Whether a member of the set, usable or skipped, is named `keyID`: asking the issuer again would not help.
+    package func names(_ keyID: String) -> Bool {
+        usable.contains { $0.keyID?.isSameBytes(as: keyID) == true }
+            || skipped.contains { $0.keyID?.isSameBytes(as: keyID) == true }
+    }
+
     /// Chooses exactly one key by kid, type, algorithm and use, never by trying (RFC 7515 §6, RFC 8725 §3.1).
     package func choose(_ header: JOSEHeader, _ algorithm: Algorithm, keyIDRequired: Bool) -> KeyChoice {
         guard header.hasKeyID || !keyIDRequired else { return usable.isEmpty ? .nothingUsable : .notFound }
