@@ -28,6 +28,7 @@ var targets: [Target] = [
     room("PosternHTTP", sees: ["PosternBase"]),
     room("PosternJOSE", sees: ["PosternBase", "PosternCrypto"]),
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
+    room("PosternKeySets", sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
     .executableTarget(
         name: "PosternCommand",
@@ -47,6 +48,13 @@ var targets: [Target] = [
         path: "Tests/PosternTestSupport",
         swiftSettings: strict
     ),
+    // Writes disk copies of key sets without end, for the test that kills it.
+    .executableTarget(
+        name: "PosternKeyWriter",
+        dependencies: ["PosternKeySets"],
+        path: "Tests/PosternKeyWriter",
+        swiftSettings: strict
+    ),
     tests("PosternArchitectureTests", sees: ["PosternTestSupport"]),
     tests("PosternBaseTests", sees: ["PosternBase", "PosternTestSupport"]),
     tests("PosternCryptoTests", sees: ["PosternBase", "PosternCrypto", "PosternTestSupport"]),
@@ -55,6 +63,13 @@ var targets: [Target] = [
     tests(
         "PosternTokensTests",
         sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
+    ),
+    tests(
+        "PosternKeySetsTests",
+        sees: [
+            "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
+            "PosternTestSupport", "PosternKeyWriter",
+        ]
     ),
     tests(
         "PosternVectorsTests",

@@ -9,6 +9,7 @@ private let allowedImports: [String: Set<String>] = [
     "PosternHTTP": ["PosternBase"],
     "PosternJOSE": ["Glibc", "PosternBase", "PosternCrypto"],
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
+    "PosternKeySets": ["Glibc", "PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
     "PosternCommand": [
         "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors",

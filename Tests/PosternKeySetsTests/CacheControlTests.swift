@@ -1,0 +1,6 @@
+import PosternHTTP
+import PosternKeySets
+import Testing
+
+@Suite struct CacheControlTests {
+}
