@@ -133,6 +133,9 @@ public final class RemoteKeySource: KeySource {
         }
     }
 
+    /// How many verifications wait now.
+    package var waiterCount: Int { state.withLock { $0.waiting.count } }
+
     private func explanation(of reason: KeySetFailure?) -> String {
         let start = "The keys of \(providerName) are not to be had from \(location.url)"
         guard let reason else { return "\(start): no answer yet. Try again later." }
