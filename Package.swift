@@ -37,7 +37,9 @@ var targets: [Target] = [
     ),
     .executableTarget(
         name: "PosternBench",
-        dependencies: ["COpenSSL", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+        dependencies: [
+            "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
+        ],
         path: "Tests/PosternBench",
         swiftSettings: strict
     ),

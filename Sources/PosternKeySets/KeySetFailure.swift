@@ -39,5 +39,7 @@ public struct KeySetFailure: Error, Sendable, Equatable {
         self.message = message
     }
 
-    init(_ error: HTTPClientError) { self.init(Code(error.code.rawValue), Excerpt.plain(error.message)) }
+    init(_ error: HTTPClientError) {
+        self.init(Code(error.code.rawValue), Excerpt.plain(error.message, maximumCount: 300))
+    }
 }
