@@ -7,7 +7,7 @@ func until(
     sourceLocation: SourceLocation = #_sourceLocation
 ) async {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(60)
+    let end = clock.now + .seconds(240)
     while !condition() {
         guard clock.now < end else {
             Issue.record(what ?? "the condition did not come true", sourceLocation: sourceLocation)
