@@ -101,6 +101,7 @@ import Testing
         }
         #expect(try await task.value == "keys_unavailable")
         #expect(bench.source.waiterCount == 0)
+        #expect(bench.fetches == 0)
     }
 
     /// The flight ends with its source.
