@@ -30,6 +30,7 @@ var targets: [Target] = [
     room("PosternJOSE", sees: ["PosternBase", "PosternCrypto"]),
     room("PosternTransport", sees: ["CCurl", "PosternBase", "PosternHTTP"]),
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
+    room("PosternKeySets", sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
     .executableTarget(
         name: "PosternCommand",
@@ -38,7 +39,9 @@ var targets: [Target] = [
     ),
     .executableTarget(
         name: "PosternBench",
-        dependencies: ["COpenSSL", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+        dependencies: [
+            "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
+        ],
         path: "Tests/PosternBench",
         swiftSettings: strict
     ),
@@ -47,6 +50,13 @@ var targets: [Target] = [
         name: "PosternTestSupport",
         dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
         path: "Tests/PosternTestSupport",
+        swiftSettings: strict
+    ),
+    // Writes disk copies of key sets without end, for the test that kills it.
+    .executableTarget(
+        name: "PosternKeyWriter",
+        dependencies: ["PosternKeySets"],
+        path: "Tests/PosternKeyWriter",
         swiftSettings: strict
     ),
     tests("PosternArchitectureTests", sees: ["PosternTestSupport"]),
@@ -60,6 +70,13 @@ var targets: [Target] = [
     ),
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),
     tests("PosternTransportTests", sees: ["CTestResolver", "PosternHTTP", "PosternTransport", "PosternTestSupport"]),
+    tests(
+        "PosternKeySetsTests",
+        sees: [
+            "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
+            "PosternTestSupport", "PosternKeyWriter",
+        ]
+    ),
     tests(
         "PosternVectorsTests",
         sees: [

@@ -40,8 +40,14 @@ struct JSONWebKey {
             .map { Array($0.drop { $0 == 0 }) }.filter { !$0.isEmpty }
     }
 
-    /// The key, once it is known to be of use; `charge` is asked before a modulus is checked, which takes long.
-    func usableKey(charge: (_ modulusCharacters: Int) throws(Unusable) -> Void) throws(Unusable) -> VerificationKey {
+    /// The key, once it is known to be of use; one of `known` with the same numbers spares the check of them.
+    ///
+    /// `charge` is asked before a modulus is checked, which takes long; known keys count too, so that which keys a set gives
+    /// depends on nothing but the set.
+    func usableKey(
+        knowing known: [KnownKey],
+        charge: (_ modulusCharacters: Int) throws(Unusable) -> Void
+    ) throws(Unusable) -> VerificationKey {
         try refuseSecrets()
         let type = try keyType()
         try checkForm()
@@ -49,13 +55,22 @@ struct JSONWebKey {
         try checkUse()
         let algorithm = try algorithm(for: type)
         if type == .rsa { try charge(value["n"]?.stringByteCount ?? 0) }
-        let key = try publicKey(type)
+        let numbers = try numbers(type)
+        let issuer = value["issuer"]?.string
+        let twins = known.filter { $0.material == material(type, numbers) }
+        if let twin = twins.first(where: { $0.key.isNamed(keyID, algorithm, issuer) }) { return twin.key }
+        let key: PublicKey
+        if let twin = twins.first {
+            key = twin.key.publicKey
+        } else {
+            key = try publicKey(type, numbers)
+        }
         do throws(CryptoError) {
             return try VerificationKey(
                 key,
                 keyID: keyID,
                 declaredAlgorithm: algorithm,
-                issuer: value["issuer"]?.string
+                issuer: issuer
             )
         } catch {
             throw Unusable(reason: .invalid, detail: error.reason.rawValue)
@@ -132,10 +147,22 @@ struct JSONWebKey {
 
     // MARK: - Material
 
-    private func publicKey(_ type: KeyType) throws(Unusable) -> PublicKey {
+    private func numbers(_ type: KeyType) throws(Unusable) -> [[UInt8]] {
         let names = type == .rsa ? ["n", "e"] : type == .ec ? ["x", "y"] : ["x"]
         var numbers: [[UInt8]] = []
         for name in names { numbers.append(try octets(name)) }
+        return numbers
+    }
+
+    private func material(_ type: KeyType, _ numbers: [[UInt8]]) -> PublicKey.Material {
+        switch type {
+        case .rsa: .rsa(modulus: numbers[0], exponent: numbers[1])
+        case .ec: .ec(curve(), x: numbers[0], y: numbers[1])
+        case .okp, .oct: .ed25519(numbers[0])
+        }
+    }
+
+    private func publicKey(_ type: KeyType, _ numbers: [[UInt8]]) throws(Unusable) -> PublicKey {
         do throws(PublicKey.ImportFault) {
             switch type {
             case .rsa: return try .rsa(modulus: numbers[0], exponent: numbers[1])

@@ -26,6 +26,12 @@ package struct KeyChoiceRules: OptionSet, Sendable {
 }
 
 extension KeySet {
+    /// Whether a member of the set, usable or skipped, is named `keyID`: asking the issuer again would not help.
+    package func names(_ keyID: String) -> Bool {
+        usable.contains { $0.keyID?.isSameBytes(as: keyID) == true }
+            || skipped.contains { $0.keyID?.isSameBytes(as: keyID) == true }
+    }
+
     /// Chooses exactly one key by kid, type, algorithm and use, never by trying (RFC 7515 §6, RFC 8725 §3.1).
     ///
     /// Where the same key stands in the set several times, for several issuers, `isPreferred` picks the member.

@@ -4,6 +4,8 @@ package import PosternBase
 public struct KeySetError: Error, Sendable, Equatable {
     /// What is wrong with the text, in English.
     public let message: String
+
+    package init(_ message: String) { self.message = message }
 }
 
 /// The usable public keys of a JWK Set, and what was skipped (RFC 7517 §5).
@@ -18,35 +20,52 @@ public struct KeySet: Sendable {
     /// cube of the length, so 64 keys of 2048 or 16 of 4096 bits fit, and a set made to keep us busy does not.
     static let checkBudget = 128
 
+    // One reference, so that a copy for each verification costs one count.
+    private final class Contents: Sendable {
+        let usable: [VerificationKey]
+        let skipped: [SkippedMember]
+        let unreadCount: Int
+
+        init(_ usable: [VerificationKey], _ skipped: [SkippedMember], _ unreadCount: Int) {
+            self.usable = usable
+            self.skipped = skipped
+            self.unreadCount = unreadCount
+        }
+    }
+
+    private let contents: Contents
+
     /// The keys that can verify, at most 64, in the order of the set.
-    public let usable: [VerificationKey]
+    public var usable: [VerificationKey] { contents.usable }
     /// The members that were read and are not used, in the order of the set.
-    public let skipped: [SkippedMember]
+    public var skipped: [SkippedMember] { contents.skipped }
     /// How many members come after the first 256; they were not read.
-    public let unreadCount: Int
+    public var unreadCount: Int { contents.unreadCount }
 
     package init(keys: [VerificationKey], skipped: [SkippedMember] = [], unreadCount: Int = 0) {
-        usable = keys
-        self.skipped = skipped
-        self.unreadCount = unreadCount
+        contents = Contents(keys, skipped, unreadCount)
     }
 
     /// Reads a JWK Set from its JSON text.
     ///
     /// Members that cannot verify signatures are skipped and listed. Throws `KeySetError` when the text is no strict JSON
     /// object with an array `keys`, or larger than `maximumSize`. Checking an RSA key costs milliseconds, so keep the result.
-    public init(_ json: [UInt8]) throws(KeySetError) {
+    public init(_ json: [UInt8]) throws(KeySetError) { try self.init(json, reusing: nil) }
+
+    /// Reads a JWK Set as above; keys whose numbers stand in `previous` are taken from there, so that only new ones are
+    /// checked.
+    package init(_ json: [UInt8], reusing previous: KeySet?) throws(KeySetError) {
         guard json.count <= Self.maximumSize else {
-            throw KeySetError(message: "The key set is larger than \(Self.maximumSize) bytes.")
+            throw KeySetError("The key set is larger than \(Self.maximumSize) bytes.")
         }
         let document: JSONDocument
         do throws(JSONError) {
             document = try JSONDocument(json)
         } catch {
             let hint = json.starts(with: "-----BEGIN".utf8) ? "; a JWK Set is needed, not PEM" : ""
-            throw KeySetError(message: "The key set is not JSON: \(error.message)\(hint).")
+            throw KeySetError("The key set is not JSON: \(error.message)\(hint).")
         }
-        try self.init(document.root)
+        try self.init(document.root, reusing: previous)
     }
 
     /// What the object seems to be instead.
@@ -59,12 +78,14 @@ public struct KeySet: Sendable {
     }
 
     /// Reads a JWK Set that stands inside another document.
-    package init(_ value: JSONValue) throws(KeySetError) {
-        guard value.kind == .object else { throw KeySetError(message: "The key set is not a JSON object.") }
+    package init(_ value: JSONValue) throws(KeySetError) { try self.init(value, reusing: nil) }
+
+    private init(_ value: JSONValue, reusing previous: KeySet?) throws(KeySetError) {
+        guard value.kind == .object else { throw KeySetError("The key set is not a JSON object.") }
         guard let members = value["keys"]?.elements(upTo: Self.maximumMembers) else {
-            throw KeySetError(message: "The key set has no array \"keys\": \(Self.hint(value)).")
+            throw KeySetError("The key set has no array \"keys\": \(Self.hint(value)).")
         }
-        var builder = KeySetBuilder()
+        var builder = KeySetBuilder(known: KnownKey.all(of: previous))
         for (position, member) in members.first.enumerated() { builder.add(member, at: position) }
         builder.withdrawLeaked()
         self.init(

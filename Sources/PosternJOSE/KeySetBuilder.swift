@@ -3,10 +3,14 @@ internal import PosternCrypto
 
 /// Sorts the members of a JWK Set into keys and what is skipped.
 struct KeySetBuilder {
+    private let known: [KnownKey]
     private(set) var usable: [(key: VerificationKey, position: Int)] = []
     private(set) var skipped: [SkippedMember] = []
     private var leaked: Set<[UInt8]> = []
     private var spent = 0
+
+    /// `known`: keys that were checked before.
+    init(known: [KnownKey]) { self.known = known }
 
     mutating func add(_ member: JSONValue, at position: Int) {
         do throws(JSONWebKey.Unusable) {
@@ -15,7 +19,7 @@ struct KeySetBuilder {
             guard usable.count < KeySet.maximumUsableKeys else {
                 throw JSONWebKey.Unusable(reason: .tooMany, detail: "the set has too many keys")
             }
-            let key = try read.usableKey { characters throws(JSONWebKey.Unusable) in
+            let key = try read.usableKey(knowing: known) { characters throws(JSONWebKey.Unusable) in
                 spent += Self.cost(ofModulus: characters)
                 guard spent <= KeySet.checkBudget else {
                     throw JSONWebKey.Unusable(reason: .tooMany, detail: "checking the keys of this set takes too long")
@@ -61,16 +65,7 @@ struct KeySetBuilder {
 extension VerificationKey {
     /// Same name, same material, same algorithm, same issuer.
     fileprivate func isDuplicate(of other: VerificationKey) -> Bool {
-        thumbprint == other.thumbprint && declaredAlgorithm == other.declaredAlgorithm
-            && Self.match(keyID, other.keyID) && Self.match(issuer, other.issuer)
-    }
-
-    private static func match(_ left: String?, _ right: String?) -> Bool {
-        switch (left, right) {
-        case (nil, nil): true
-        case (let left?, let right?): left.isSameBytes(as: right)
-        default: false
-        }
+        thumbprint == other.thumbprint && isNamed(other.keyID, other.declaredAlgorithm, other.issuer)
     }
 
     /// The key's modulus or first coordinate without leading zeros: equal ones belong to one private key, whatever else

@@ -57,6 +57,16 @@ public struct MicrosoftTenant: Sendable {
         kind = .one(text)
     }
 
+    /// The word for it in Microsoft's URLs.
+    var name: String {
+        switch kind {
+        case .common: "common"
+        case .organizations: "organizations"
+        case .consumers: "consumers"
+        case .one(let identifier): identifier
+        }
+    }
+
     /// The only tenant that is accepted, if there is just one.
     var identifier: String? {
         switch kind {

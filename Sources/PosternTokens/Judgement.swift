@@ -40,7 +40,7 @@ struct NonceToRedeem {
 enum Stop: Error {
     case refused(Refusal)
     case fault(VerificationFault)
-    /// The token names a key that is not at hand; nil when no keys are at hand.
+    /// No key is at hand, or not the one that the token names; nil when it names none.
     case keyMissing(String?)
 }
 
@@ -189,7 +189,7 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
         _ claims: Claims,
         _ issuer: String
     ) throws(Stop) -> VerificationKey {
-        guard let keys else { throw .keyMissing(nil) }
+        guard let keys else { throw .keyMissing(header.keyID) }
         let required = core.provider.traits.keyIDRequired && enforces(.keyIDRequired)
         let choice = keys.choose(header, algorithm, keyIDRequired: required, rules: core.disabled.choiceRules) {
             isOfIssuer($0, claims, issuer)

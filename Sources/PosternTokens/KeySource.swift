@@ -2,12 +2,16 @@ public import PosternJOSE
 
 /// Where a verifier gets its keys.
 public protocol KeySource: Sendable {
-    /// The keys at hand, without waiting; nil when there are none yet.
+    /// The keys that may be used at once; nil when there are none, or none before the issuer was asked again.
+    ///
+    /// It is asked for each token, so it neither waits nor computes.
     func current() -> KeySet?
 
-    /// Keys for a token whose key is not at hand; may wait for the issuer. Throws when no keys can be had.
+    /// Keys for a token whose key is not at hand; may wait for the issuer, and whoever calls may be cancelled meanwhile.
     ///
-    /// - Parameter keyID: the `kid` that `current()` does not hold; nil when there were no keys at all.
+    /// What it answers is final: a key that is not in it is not to be had. Throws when that cannot be said.
+    ///
+    /// - Parameter keyID: the `kid` of the token; nil when it has none.
     func keySet(missing keyID: String?) async throws(VerificationFault) -> KeySet
 }
 

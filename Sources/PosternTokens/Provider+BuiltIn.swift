@@ -20,6 +20,7 @@ extension Provider {
             presenters: presenters,
             leeway: leeway,
             maximumAge: maximumAge,
+            keySetURL: "https://appleid.apple.com/auth/keys",
             traits: Traits(sendsNotifications: true)
         )
     }
@@ -38,7 +39,8 @@ extension Provider {
             audiences: audiences,
             presenters: presenters,
             leeway: leeway,
-            maximumAge: maximumAge
+            maximumAge: maximumAge,
+            keySetURL: "https://www.googleapis.com/oauth2/v3/certs"
         )
     }
 
@@ -58,6 +60,7 @@ extension Provider {
             presenters: presenters,
             leeway: leeway,
             maximumAge: maximumAge,
+            keySetURL: "https://login.microsoftonline.com/\(tenant.name)/discovery/v2.0/keys",
             traits: Traits(emailCanBeVerified: false)
         )
     }
@@ -77,6 +80,8 @@ extension Provider {
             presenters: presenters,
             leeway: leeway,
             maximumAge: maximumAge,
+            // The keys moved to a host of their own in 2024; the issuer did not.
+            keySetURL: "https://limited.facebook.com/.well-known/oauth/openid/jwks/",
             traits: Traits(emailCanBeVerified: false)
         )
     }
@@ -97,19 +102,25 @@ extension Provider {
             presenters: [],
             leeway: leeway,
             maximumAge: maximumAge,
+            keySetURL:
+                "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
             traits: Traits(subjectMaximumByteCount: 128, authenticationTimeRequired: true)
         )
     }
 
     /// Any other OpenID Connect issuer (OpenID Connect Core §3.1.3.7). The issuer is compared byte for byte and never learned
     /// from the issuer itself; allow just the algorithms that your client is registered with there.
+    ///
+    /// - Parameter keySetURL: where the issuer's JWK Set is; nil to learn it from the issuer's discovery document
+    ///   (OpenID Connect Discovery 1.0 §4).
     public static func oidc(
         issuer: String,
         audiences: [Audience],
         algorithms: [Algorithm] = [.rs256],
         presenters: [String] = [],
         leeway: Int64 = defaultLeeway,
-        maximumAge: Int64? = 3600
+        maximumAge: Int64? = 3600,
+        keySetURL: String? = nil
     ) throws(ConfigurationError) -> Provider {
         let isReserved =
             reserved.contains { issuer.utf8.elementsEqual($0.utf8) }
@@ -125,6 +136,7 @@ extension Provider {
             presenters: presenters,
             leeway: leeway,
             maximumAge: maximumAge,
+            keySetURL: keySetURL,
             traits: Traits(keyIDRequired: false)
         )
     }

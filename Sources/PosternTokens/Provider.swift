@@ -20,6 +20,8 @@ public struct Provider: Sendable {
     public let leeway: Int64
     /// Greatest age in seconds since `iat`; nil for none.
     public let maximumAge: Int64?
+    /// Where the JWK Set of the provider is; nil when the issuer's discovery document says it.
+    public let keySetURL: String?
     /// Whether there are server notifications of this provider.
     package var sendsNotifications: Bool { traits.sendsNotifications }
     let issuers: IssuerRule
@@ -42,6 +44,7 @@ public struct Provider: Sendable {
         presenters: [String],
         leeway: Int64,
         maximumAge: Int64?,
+        keySetURL: String?,
         traits: Traits = Traits()
     ) throws(ConfigurationError) {
         self.name = name
@@ -51,6 +54,7 @@ public struct Provider: Sendable {
         self.presenters = presenters
         self.leeway = leeway
         self.maximumAge = maximumAge
+        self.keySetURL = keySetURL
         self.traits = traits
         try checkClients()
         try checkLimits()
@@ -82,6 +86,12 @@ public struct Provider: Sendable {
         guard !algorithms.isEmpty else { throw ConfigurationError("Provider \(name) allows no algorithm.") }
     }
 
+    /// The issuer whose discovery document names the key set; nil when the key set is pinned.
+    package var discoveryIssuer: String? {
+        guard keySetURL == nil, case .exactly(let issuers) = issuers else { return nil }
+        return issuers.first
+    }
+
     /// The same provider with another greatest age than its own.
     package func replacing(maximumAge: Int64?) throws(ConfigurationError) -> Provider {
         try Provider(
@@ -92,6 +102,7 @@ public struct Provider: Sendable {
             presenters: presenters,
             leeway: leeway,
             maximumAge: maximumAge,
+            keySetURL: keySetURL,
             traits: traits
         )
     }

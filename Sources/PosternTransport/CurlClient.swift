@@ -24,6 +24,7 @@ public final class CurlClient: HTTPClient {
     // Nobody is inside `send`, which holds the client, so the thread has nothing to do and ends at once.
     deinit { loop.close() }
 
+    /// Sends the request and waits for the whole answer, whatever its status.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         let exchange = try Exchange(request, loop.settings)
         defer { withExtendedLifetime(self) {} }

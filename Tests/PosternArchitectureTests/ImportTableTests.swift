@@ -10,6 +10,7 @@ private let allowedImports: [String: Set<String>] = [
     "PosternJOSE": ["Glibc", "PosternBase", "PosternCrypto"],
     "PosternTransport": ["CCurl", "Glibc", "PosternBase", "PosternHTTP"],
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
+    "PosternKeySets": ["Glibc", "PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
     "PosternCommand": [
         "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors",

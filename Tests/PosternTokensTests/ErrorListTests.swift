@@ -3,7 +3,7 @@ import PosternTestSupport
 import PosternTokens
 import Testing
 
-/// `Docs/Errors.md` lists each code once, and nothing that cannot happen.
+/// `Docs/Errors.md` lists each code of a verdict or fault once, and nothing that cannot happen.
 @Suite struct ErrorListTests {
     @Test func theListIsWhole() throws {
         let text = try String(contentsOf: TestPaths.package.appending(path: "Docs/Errors.md"), encoding: .utf8)

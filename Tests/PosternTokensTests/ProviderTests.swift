@@ -65,6 +65,35 @@ import Testing
         )
     }
 
+    /// Pinned for all but the generic one, which has none unless it is given.
+    @Test func keySetURLs() throws {
+        func microsoft(_ tenant: String) throws -> String? {
+            try Provider.microsoft(tenant: MicrosoftTenant(tenant), audiences: Self.one).keySetURL
+        }
+        let issuer = "https://id.example.com"
+        #expect(try Provider.apple(audiences: Self.one).keySetURL == "https://appleid.apple.com/auth/keys")
+        #expect(try Provider.google(audiences: Self.one).keySetURL == "https://www.googleapis.com/oauth2/v3/certs")
+        #expect(
+            try Provider.facebook(audiences: Self.one).keySetURL
+                == "https://limited.facebook.com/.well-known/oauth/openid/jwks/"
+        )
+        #expect(
+            try Provider.firebase(project: "p").keySetURL
+                == "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
+        )
+        for tenant in ["common", "organizations", "consumers", "9188040d-6c67-4c5b-b112-36a304b66dad"] {
+            #expect(try microsoft(tenant) == "https://login.microsoftonline.com/\(tenant)/discovery/v2.0/keys")
+        }
+        let found = try Provider.oidc(issuer: issuer, audiences: Self.one)
+        #expect(found.keySetURL == nil)
+        #expect(found.discoveryIssuer == issuer)
+        let given = try Provider.oidc(issuer: issuer, audiences: Self.one, keySetURL: "https://keys.example.com")
+        #expect(given.keySetURL == "https://keys.example.com")
+        #expect(given.discoveryIssuer == nil)
+        #expect(try given.replacing(maximumAge: 60).keySetURL == given.keySetURL)
+        #expect(try Provider.apple(audiences: Self.one).discoveryIssuer == nil)
+    }
+
     @Test(arguments: ["issued", "hashed", "plain", "unchecked"])
     func nonceRuleNames(_ name: String) {
         #expect(NonceRule(named: name)?.name == name)

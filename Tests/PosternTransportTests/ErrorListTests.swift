@@ -7,7 +7,7 @@ import Testing
 @Suite struct ErrorListTests {
     @Test func theListIsWhole() throws {
         let text = try String(contentsOf: TestPaths.package.appending(path: "Docs/Errors.md"), encoding: .utf8)
-        let section = try #require(text.components(separatedBy: "\n## Requests").last)
+        let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("Requests") })
         let listed = section.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }
             .map { $0.components(separatedBy: "`")[1] }
         let codes: [HTTPClientError.Code] = [

@@ -1,0 +1,45 @@
+internal import PosternBase
+internal import PosternHTTP
+
+/// Why a fetch has brought no usable key set.
+public struct KeySetFailure: Error, Sendable, Equatable {
+    /// The kind of failure.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The stable word, such as `bad_status`; those of `HTTPClientError.Code` come through as they are.
+        public let rawValue: String
+
+        init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// The stable word.
+        public var description: String { rawValue }
+
+        /// A status other than 200, or 304 to a question that allowed it.
+        public static let badStatus = Code("bad_status")
+        /// A redirect; none is followed.
+        public static let redirected = Code("redirected")
+        /// Larger than 256 KiB.
+        public static let tooLarge = Code(HTTPClientError.Code.tooLarge.rawValue)
+        /// The client did not end in time.
+        public static let timedOut = Code(HTTPClientError.Code.timedOut.rawValue)
+        /// The body is no JWK Set, such as a page of HTML.
+        public static let notAKeySet = Code("not_a_key_set")
+        /// The set has no key that can verify a signature.
+        public static let noUsableKey = Code("no_usable_key")
+        /// The discovery document is not one, is of another issuer or names no key set that may be asked.
+        public static let badDiscovery = Code("bad_discovery")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened, in English; never holds a body.
+    public let message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ error: HTTPClientError) {
+        self.init(Code(error.code.rawValue), Excerpt.plain(error.message, maximumCount: 300))
+    }
+}
