@@ -51,7 +51,6 @@ test-long: test
 bench: packages
 	swift build -c release --product PosternBench
 	.build/release/PosternBench
-	.build/release/PosternBench keys
 
 fuzz: packages
 	for target in jws token json base64url keyset; do \

@@ -27,6 +27,7 @@ enum InspectCommand {
             let contents = try read(token)
             return Answer(status: .success, json: json(contents)) { text(contents, $0) }
         } catch {
+            InputFile.hintAtFile(arguments.operands.first)
             return refused(error)
         }
     }

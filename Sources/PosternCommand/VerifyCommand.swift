@@ -34,8 +34,11 @@ extension Option {
         "an algorithm that is allowed, RS256 unless said; with --provider oidc, and only there"
     )
     static let nonceHashed = Option("nonce", takes: "RAW", "the raw nonce, of which the token holds the SHA-256 in hex")
-    static let noncePlain = Option("nonce-plain", takes: "VALUE", "the nonce, which the token holds as it is")
-    static let noNonce = Option("no-nonce", "do not look at the nonce: the token may be a replay")
+    static let noncePlain = Option(
+        "nonce-plain", takes: "VALUE",
+        "the nonce, which the token holds as it is: no protection unless you take each nonce once")
+    static let noNonce = Option(
+        "no-nonce", "do not look at the nonce (Firebase tokens have none): the token may be a replay")
     static let keys = Option(
         "keys", takes: "FILE", "the issuer's keys: a JWK Set, at most 1 MiB; a pipe will do, - is standard input")
     static let at = Option(

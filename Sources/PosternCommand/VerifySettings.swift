@@ -94,6 +94,7 @@ private struct NonceChoice {
         }
         self.rule = rule
         value = option.value == nil ? nil : try arguments.text(of: option)
+        guard value?.isEmpty != true else { throw .usage("--\(option.name) is empty: is a variable unset?") }
     }
 }
 

@@ -91,7 +91,11 @@ extension Judgement {
         switch NonceComparison(claims, given, audience.nonce) {
         case .same:
             // An issued nonce has not passed before it is redeemed.
-            if audience.nonce != .issued { pass(.nonce, expected: .text(audience.nonce.expectation(of: given))) }
+            if audience.nonce != .issued {
+                pass(
+                    .nonce, expected: .text(audience.nonce.expectation(of: given)),
+                    seen: .text(audience.nonce.expectation(of: given)))
+            }
             return true
         case .missing:
             if audience.acceptsUnsupportedNonce, claims.saysNonceUnsupported {
@@ -103,7 +107,9 @@ extension Judgement {
             throw refuse(
                 .nonce,
                 .nonceMissing,
-                "The token has no nonce: the client must set it in its authorization request.",
+                provider.traits.hasNonces
+                    ? "The token has no nonce: the client must set it in its authorization request."
+                    : "The token has no nonce: \(provider.name) puts none into its tokens, so the rule must be unchecked.",
                 expected: .text(audience.nonce.expectation(of: given))
             )
         case .different:

@@ -33,7 +33,8 @@ extension Judgement {
             if let match {
                 found.append(match)
             } else if enforces(.everyAudience), enforces(.audience), values.count > 1 {
-                throw refuseAudience(claims, "The token is also for somebody else")
+                let other = value.string.map(Excerpt.quote) ?? "somebody else"
+                throw refuseAudience(claims, "The token is also for \(other), which is none of the audiences")
             }
         }
         guard let first = found.first else {

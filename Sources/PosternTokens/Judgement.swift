@@ -115,7 +115,7 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
             .algorithm,
             .algorithmNotAllowed,
             "The token is signed with \(Excerpt.quote(name)); \(provider.name) tokens must be signed with "
-                + "\(allowed.map(\.name).joined(separator: " or ")).",
+                + "\(allowed.map(\.name).joined(separator: " or "))\(core.provider.algorithmAdvice).",
             expected: .list(allowed.map(\.name)),
             seen: .text(Excerpt.plain(name))
         )
@@ -220,7 +220,7 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
             )
         case .nothingUsable:
             if !keysAreFinal { throw .keyMissing(header.keyID) }
-            throw .fault(.keysUnavailable("The key set holds no usable key; check where it comes from."))
+            throw .fault(.keysUnavailable(keys.emptinessMessage))
         }
     }
 
@@ -325,5 +325,20 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
                 expected: .text("identity token"),
                 seen: seen.map { .text($0) }
             )
+    }
+}
+
+extension Provider {
+    fileprivate var algorithmAdvice: String {
+        traits.isGeneric ? " unless another one is allowed, which your client must be registered for" : ""
+    }
+}
+
+extension KeySet {
+    fileprivate var emptinessMessage: String {
+        guard let first = skipped.first else { return "The key set is empty; check where it comes from." }
+        return
+            "The key set holds no usable key: all \(skipped.count + unreadCount) members are skipped, the first because of "
+            + "\(first.reason) (\(Excerpt.plain(first.detail)))."
     }
 }

@@ -52,7 +52,7 @@ extension NonceRule {
 enum NonceDiagnosis {
     /// Enough of a nonce to compare by eye, too little to use.
     static func shortened(_ nonce: String) -> String {
-        nonce.unicodeScalars.count < 32 ? "…" : Excerpt.plain(nonce, maximumCount: 8)
+        nonce.unicodeScalars.count < 32 ? "(not shown)" : Excerpt.plain(nonce, maximumCount: 8)
     }
 
     static func message(claim: String, given: String, rule: NonceRule) -> String {

@@ -104,7 +104,7 @@ extension Provider {
             maximumAge: maximumAge,
             keySetURL:
                 "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
-            traits: Traits(subjectMaximumByteCount: 128, authenticationTimeRequired: true)
+            traits: Traits(subjectMaximumByteCount: 128, authenticationTimeRequired: true, hasNonces: false)
         )
     }
 
@@ -137,7 +137,7 @@ extension Provider {
             leeway: leeway,
             maximumAge: maximumAge,
             keySetURL: keySetURL,
-            traits: Traits(keyIDRequired: false)
+            traits: Traits(keyIDRequired: false, isGeneric: true)
         )
     }
 

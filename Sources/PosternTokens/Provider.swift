@@ -34,6 +34,8 @@ public struct Provider: Sendable {
         var authenticationTimeRequired = false
         var emailCanBeVerified = true
         var sendsNotifications = false
+        var hasNonces = true
+        var isGeneric = false
     }
 
     init(

@@ -51,12 +51,12 @@ struct Measurement {
 
     private static func whole(_ rates: [Double]) -> Int { Int(rates.sorted()[rates.count / 2]) }
 
-    private static func fixed(_ value: Double) -> String {
+    static func fixed(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 
-    private static func cpuTime() -> Double {
+    static func cpuTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -1,16 +1,25 @@
-// `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of this thread.
-// PosternBench [ROUNDS] | PosternBench profile COUNT (only ours, for a profiler) | PosternBench keys
+// `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of a thread.
+// PosternBench [ROUNDS] [verify|parts|threads|memory|keys]...; all of them unless some are named.
+// PosternBench profile COUNT: only our verifications of RS256, for a profiler.
 import Glibc
+import PosternJOSE
 
 let arguments = Array(CommandLine.arguments.dropFirst())
+let rounds = arguments.compactMap { Int($0) }.first ?? 9
+let named = arguments.filter { Int($0) == nil }
+
 do {
-    if arguments.first == "profile" {
-        try RS256Bench().repeatOurs(arguments.last.flatMap { Int($0) } ?? 1000)
-    } else if arguments.first == "keys" {
-        try await KeySourceBench().run()
-    } else {
-        try RS256Bench().run(rounds: arguments.first.flatMap { Int($0) } ?? 9)
+    if named.first == "profile" {
+        let good = try BenchToken.good(.rs256)
+        for _ in 0..<rounds { try good.verify() }
+        exit(0)
     }
+    let all = named.isEmpty
+    if all || named.contains("verify") { try VerifyBench.run(rounds: rounds) }
+    if all || named.contains("parts") { try PartsBench.run(rounds: rounds) }
+    if all || named.contains("threads") { try ThreadBench.run(rounds: rounds) }
+    if all || named.contains("memory") { try MemoryBench.run() }
+    if all || named.contains("keys") { try await KeySourceBench().run() }
 } catch {
     print("bench failed: \(error)")
     exit(1)

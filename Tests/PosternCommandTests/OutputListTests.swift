@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test func everyCheckAndReasonIsListed() throws {
-        let words = Check.Name.all.map(\.rawValue) + SkippedMember.Reason.all.map(\.rawValue)
+        let words =
+            Check.Name.all.map(\.rawValue) + SkippedMember.Reason.all.map(\.rawValue)
+            + NonceFinding.allCases.map(\.rawValue)
         #expect(try Set(words).subtracting(Self.listed()).isEmpty)
     }
 }

@@ -31,6 +31,11 @@ import Testing
         (["verify", "--audience", "a", "--no-nonce", "t"], "--keys is missing", "postern verify --help"),
         (["verify"], "--no-nonce is missing: say how the nonce is to be checked; --keys", "postern verify --help"),
         (["verify"], "--audience is missing", "postern verify --help"),
+        (
+            ["verify", "--audience", "a", "--keys", "k", "--nonce", "", "t"], "--nonce is empty",
+            "postern verify --help"
+        ),
+        (["verify", "--audience", "a", "--keys", "k", "--nonce-plain=", "t"], "is empty", "postern verify --help"),
     ]
 
     /// What follows a command line that would do, and a part of the complaint about it.
