@@ -31,6 +31,7 @@ package final class Lock<Value>: @unchecked Sendable {
         }
 
         @inlinable
+        @inline(__always)
         package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
             pthread_mutex_lock(mutex)
             defer { pthread_mutex_unlock(mutex) }
@@ -44,6 +45,7 @@ package final class Lock<Value>: @unchecked Sendable {
         package init(_ value: sending Value) { self.value = value }
 
         @inlinable
+        @inline(__always)
         package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
             mutex.withLock { _ in body(&value) }
         }

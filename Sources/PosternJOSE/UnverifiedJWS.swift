@@ -13,12 +13,16 @@ package struct UnverifiedJWS: ~Copyable {
     /// Header and payload segments as they were received: what the signature is over.
     let signingInput: UnsafeBufferPointer<UInt8>
     let signature: UnsafeBufferPointer<UInt8>
+    let headerText: UnsafeBufferPointer<UInt8>
+    /// Whether the header came from the memo.
+    package let isHeaderKept: Bool
 
     /// Reads `token` once and calls `body` with what it is.
     package static func withParsed(
         _ token: UnsafeBufferPointer<UInt8>,
         maximumSize: Int = defaultMaximumSize,
         rules: JWSRules = .all,
+        headers: HeaderMemo? = nil,
         _ body: (borrowing UnverifiedJWS) -> Void
     ) throws(JWSFault) {
         guard token.count <= maximumSize || !rules.contains(.size) else {
@@ -28,8 +32,9 @@ package struct UnverifiedJWS: ~Copyable {
             )
         }
         let segments = try Segments(token, rules: rules)
-        let header = try decode(segments.header, "header")
-        guard header.count > 0 else { throw JWSFault(stage: .form, message: "The header segment is empty.") }
+        let kept = headers?.header(of: segments.header)
+        // A bad form of any segment is told before what the header says.
+        let text = kept == nil ? try decodeHeader(segments.header) : nil
         let payload = try decode(segments.payload, "payload")
         guard let signatureCount = Base64URL.decodedCount(of: segments.signature.count) else {
             throw notBase64URL(segments.signature, "signature")
@@ -38,12 +43,20 @@ package struct UnverifiedJWS: ~Copyable {
             guard Base64URL.decode(segments.signature, into: signature) else {
                 throw notBase64URL(segments.signature, "signature")
             }
+            let header: JOSEHeader
+            if let kept {
+                header = kept
+            } else {
+                header = try JOSEHeader(text ?? JSONText([]), rules: rules)
+            }
             body(
                 UnverifiedJWS(
-                    header: try JOSEHeader(header, rules: rules),
+                    header: header,
                     payload: payload,
                     signingInput: segments.signingInput,
-                    signature: UnsafeBufferPointer(signature)
+                    signature: UnsafeBufferPointer(signature),
+                    headerText: segments.header,
+                    isHeaderKept: kept != nil
                 )
             )
         }
@@ -62,6 +75,12 @@ package struct UnverifiedJWS: ~Copyable {
             }
         }
         if let fault { throw fault }
+    }
+
+    private static func decodeHeader(_ segment: UnsafeBufferPointer<UInt8>) throws(JWSFault) -> JSONText {
+        let text = try decode(segment, "header")
+        guard text.count > 0 else { throw JWSFault(stage: .form, message: "The header segment is empty.") }
+        return text
     }
 
     private static func decode(_ segment: UnsafeBufferPointer<UInt8>, _ name: String) throws(JWSFault) -> JSONText {

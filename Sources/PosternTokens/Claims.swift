@@ -175,8 +175,9 @@ private struct Places: Sendable {
     var events: Int?
 
     mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) {
-        guard name.count <= 9 else { return }
-        let key = name.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard name.count <= 9, let first = name.baseAddress else { return }
+        var key: UInt64 = 0
+        for index in 0..<min(name.count, 8) { key = key &<< 8 | UInt64(first[index]) }
         switch (name.count, key) {
         case (3, 0x69_7373): issuer = place  // iss
         case (3, 0x73_7562): subject = place  // sub

@@ -44,6 +44,12 @@ enum Stop: Error {
     case keyMissing(String?)
 }
 
+/// How judging ended. A type of its own: the library's generic one is copied by way of run-time type information.
+enum Judged {
+    case passed(Evidence)
+    case stopped(Stop)
+}
+
 /// Makes all checks of one token in their order. Pure: no clock, no network, nothing remembered.
 struct Judgement<Recorder: CheckRecorder>: ~Copyable {
     let core: TokenVerifier.Core
@@ -63,6 +69,7 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
         let issuer = try checkIssuer(claims)
         let key = try chooseKey(jws.header, algorithm, claims, issuer)
         let proof = try checkSignature(jws, key, algorithm)
+        core.headers.keep(jws)
         // From here on the claims are believed.
         let event = try checkKind(jws.header, claims)
         let audience = try checkAudience(claims)

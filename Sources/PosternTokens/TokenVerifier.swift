@@ -13,6 +13,7 @@ public struct TokenVerifier: Sendable {
         let time: TimeSource
         let issuedNonces: IssuedNonces?
         let disabled: VerifierRules
+        let headers = HeaderMemo()
 
         init(
             _ provider: Provider,
@@ -70,7 +71,7 @@ public struct TokenVerifier: Sendable {
         _ keySet: KeySet?,
         final: Bool,
         _ recorder: inout Recorder
-    ) -> Result<Evidence, Stop> {
+    ) -> Judged {
         var judgement = Judgement(
             core: core,
             request: request,
@@ -80,12 +81,13 @@ public struct TokenVerifier: Sendable {
             recorder: recorder
         )
         defer { recorder = judgement.recorder }
-        var result = Result<Evidence, Stop>.failure(.keyMissing(nil))
+        var result = Judged.stopped(.keyMissing(nil))
         do throws(JWSFault) {
             try UnverifiedJWS.withParsed(
                 token,
                 maximumSize: Self.maximumTokenSize,
-                rules: core.disabled.readerRules
+                rules: core.disabled.readerRules,
+                headers: core.headers
             ) { jws in
                 judgement.pass(
                     .size,
@@ -95,13 +97,13 @@ public struct TokenVerifier: Sendable {
                 judgement.pass(.form)
                 judgement.pass(.header)
                 do throws(Stop) {
-                    result = .success(try judgement.judge(jws))
+                    result = .passed(try judgement.judge(jws))
                 } catch {
-                    result = .failure(error)
+                    result = .stopped(error)
                 }
             }
         } catch {
-            result = .failure(judgement.refuse(error, size: token.count))
+            result = .stopped(judgement.refuse(error, size: token.count))
         }
         return result
     }
@@ -115,7 +117,7 @@ public struct TokenVerifier: Sendable {
         var token = token
         var attempt = recorder
         let first = token.withUTF8 { judge($0, request, core.keys.current(), final: false, &attempt) }
-        guard case .failure(.keyMissing(let keyID)) = first else {
+        guard case .stopped(.keyMissing(let keyID)) = first else {
             recorder = attempt
             return try finish(first, request, &recorder)
         }
@@ -129,17 +131,17 @@ public struct TokenVerifier: Sendable {
     }
 
     private func finish<Recorder: CheckRecorder>(
-        _ result: Result<Evidence, Stop>,
+        _ result: Judged,
         _ request: VerificationRequest,
         _ recorder: inout Recorder
     ) throws(VerificationError) -> Evidence {
         switch result {
-        case .success(let evidence):
+        case .passed(let evidence):
             try redeem(evidence, request, &recorder)
             return evidence
-        case .failure(.refused(let refusal)): throw .refused(refusal)
-        case .failure(.fault(let fault)): throw .fault(fault)
-        case .failure(.keyMissing): throw .fault(.keysUnavailable("The keys of \(provider.name) are not to be had."))
+        case .stopped(.refused(let refusal)): throw .refused(refusal)
+        case .stopped(.fault(let fault)): throw .fault(fault)
+        case .stopped(.keyMissing): throw .fault(.keysUnavailable("The keys of \(provider.name) are not to be had."))
         }
     }
 

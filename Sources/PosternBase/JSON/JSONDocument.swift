@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A JSON text that has been read once, strictly; values are views of it and copy nothing until they are asked for.
 package struct JSONDocument: @unchecked Sendable {
     // @unchecked: what is in the storage is never written after reading.
@@ -79,8 +81,11 @@ package struct JSONDocument: @unchecked Sendable {
 
     /// Whether at `place` is a string that is `wanted`, byte for byte.
     package func isString(at place: Int, equalTo wanted: String) -> Bool {
-        var wanted = wanted
-        return wanted.withUTF8 { isString(at: place, equalTo: $0) }
+        if let isSame = wanted.utf8.withContiguousStorageIfAvailable({ isString(at: place, equalTo: $0) }) {
+            return isSame
+        }
+        // Only texts that another system lent are not in one piece.
+        return Array(wanted.utf8).withUnsafeBufferPointer { isString(at: place, equalTo: $0) }
     }
 
     package func isString(at place: Int, equalTo wanted: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -89,10 +94,8 @@ package struct JSONDocument: @unchecked Sendable {
             guard token.kind == .string else { return false }
             if token.hasEscapes { return JSONString.unescape(token, in: bytes).elementsEqual(wanted) }
             guard Int(token.end - token.start) == wanted.count else { return false }
-            var index = 0
-            let start = Int(token.start)
-            while index < wanted.count, bytes[start &+ index] == wanted[index] { index &+= 1 }
-            return index == wanted.count
+            guard let left = bytes.baseAddress, let right = wanted.baseAddress else { return true }
+            return memcmp(left + Int(token.start), right, wanted.count) == 0
         }
     }
 

@@ -115,28 +115,41 @@ struct JSONReader: ~Copyable {
         if frames[depth].checkByHash { try refuseDuplicatesByHash(in: container) }
     }
 
+    @inline(__always)
     private mutating func readValue() throws(JSONError) {
         guard position < bytes.count else { throw failure(.unexpectedEnd) }
         switch bytes[position] {
         case 0x22: try readString()
         case 0x7B: try openContainer(.object)
         case 0x5B: try openContainer(.array)
-        case 0x74: try readWord("true", .yes)
-        case 0x66: try readWord("false", .no)
-        case 0x6E: try readWord("null", .null)
+        case 0x74: try readWord("true", 0x7472_7565, .yes)
+        case 0x66: try readWord("false", 0x616C_7365, .no)
+        case 0x6E: try readWord("null", 0x6E75_6C6C, .null)
         case 0x2D, 0x30...0x39: try readNumber()
         default: throw failure(.unexpectedByte)
         }
     }
 
-    private mutating func readWord(_ word: StaticString, _ kind: JSONToken.Kind) throws(JSONError) {
+    /// `tail`: the last four letters as one number.
+    private mutating func readWord(
+        _ word: StaticString,
+        _ tail: UInt32,
+        _ kind: JSONToken.Kind
+    ) throws(JSONError) {
         let count = word.utf8CodeUnitCount
+        if let base = bytes.baseAddress, bytes.count - position >= count {
+            let letters = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: position + count - 4, as: UInt32.self)
+            if UInt32(bigEndian: letters) == tail {
+                try append(kind, from: position, to: position + count)
+                position += count
+                return
+            }
+        }
         guard bytes.count - position >= count else { throw failure(.unexpectedEnd) }
         for index in 0..<count where bytes[position + index] != word.utf8Start[index] {
             throw failure(.unexpectedByte, at: position + index)
         }
-        try append(kind, from: position, to: position + count)
-        position += count
+        throw failure(.unexpectedByte)
     }
 
     @inline(__always)
@@ -171,6 +184,7 @@ struct JSONReader: ~Copyable {
 
     // MARK: - Names
 
+    @inline(__always)
     private mutating func readName() throws(JSONError) {
         guard position < bytes.count else { throw failure(.unexpectedEnd) }
         guard bytes[position] == 0x22 else { throw failure(.unexpectedByte) }
@@ -188,6 +202,7 @@ struct JSONReader: ~Copyable {
     /// object costs more than its length.
     private static let comparedOneByOne = 16
 
+    @inline(__always)
     private mutating func noteName(_ name: Int, at offset: Int) throws(JSONError) {
         let top = depth &- 1
         guard !frames[top].checkByHash else { return }
