@@ -74,7 +74,7 @@ var targets: [Target] = [
         "PosternKeySetsTests",
         sees: [
             "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
-            "PosternTestSupport", "PosternKeyWriter",
+            "PosternTransport", "PosternTestSupport", "PosternKeyWriter",
         ]
     ),
     tests(

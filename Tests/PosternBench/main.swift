@@ -1,6 +1,6 @@
 // `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of a thread.
 // PosternBench [ROUNDS] [verify|parts|threads|memory|keys]...; all of them unless some are named.
-// PosternBench profile COUNT: only our verifications of RS256, for a profiler.
+// PosternBench profile COUNT [RS256|ES256|EdDSA]: only our verifications, for a profiler.
 import Glibc
 import PosternJOSE
 
@@ -10,7 +10,7 @@ let named = arguments.filter { Int($0) == nil }
 
 do {
     if named.first == "profile" {
-        let good = try BenchToken.good(.rs256)
+        let good = try BenchToken.good(named.compactMap { Algorithm(named: $0) }.first ?? .rs256)
         for _ in 0..<rounds { try good.verify() }
         exit(0)
     }
