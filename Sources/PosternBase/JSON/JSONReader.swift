@@ -92,7 +92,8 @@ struct JSONReader: ~Copyable {
             position &+= 1
             skipSpace()
         }
-        frames[top].memberCount &+= 1
+        // Written out: Thread Sanitizer of Swift 6.3 cannot compile a change in place here.
+        frames[top].memberCount = frames[top].memberCount &+ 1
         if isObject { try readName() }
         try readValue()
     }
@@ -218,7 +219,7 @@ struct JSONReader: ~Copyable {
         if frames[top].filter & bit != 0, isKnown(name, since: frames[top].token) {
             throw failure(.duplicateName, at: offset)
         }
-        frames[top].filter |= bit
+        frames[top].filter = frames[top].filter | bit
     }
 
     private func isKnown(_ name: Int, since container: Int) -> Bool {
