@@ -9,12 +9,12 @@ struct Command: Sendable {
     let operandCount: ClosedRange<Int>
     /// Paragraphs below the options.
     let notes: [String]
-    let run: @Sendable (Arguments) throws(CommandFailure) -> Answer
+    let run: @Sendable (Arguments) async throws(CommandFailure) -> Answer
 
     var name: String { words.joined(separator: " ") }
     var options: [Option] { ownOptions + [.format, .help] }
 
-    static let all: [Command] = [verify, inspect, nonce, keysShow, vectors, help]
+    static let all: [Command] = [verify, inspect, nonce, keysShow, keysFetch, mint, vectors, help]
 
     /// The command that `operands` begin with, and what follows its name.
     static func find(_ operands: [[UInt8]]) throws(CommandFailure) -> (command: Command, rest: [[UInt8]]) {

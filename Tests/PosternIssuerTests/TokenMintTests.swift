@@ -1,0 +1,2 @@
+import PosternIssuer
+import Testing
