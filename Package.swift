@@ -97,7 +97,7 @@ var targets: [Target] = [
         "PosternCommandTests",
         // The command itself, so that it is built before it is run.
         sees: [
-            "PosternCommand", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternIssuer",
+            "PosternCommand", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternKeySets",
             "PosternTestSupport",
         ]
     ),

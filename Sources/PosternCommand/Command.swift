@@ -26,7 +26,8 @@ struct Command: Sendable {
             // `postern keys --help` asks for the help of what there is below `keys`.
             let rest = Array(operands.dropFirst())
             if rest.first?.elementsEqual("--help".utf8) == true { return (command, rest) }
-            throw .usage("'\(command.words[0])' needs a word more: postern \(command.name)")
+            let names = all.filter { $0.words[0] == command.words[0] }.map { "postern \($0.name)" }
+            throw .usage("'\(command.words[0])' needs a word more: \(names.joined(separator: " or "))")
         }
         // A long or odd word may be a token that was given in place of a command.
         let isWord = first.count <= 20 && first.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }

@@ -73,7 +73,9 @@ enum MintCommand {
     // MARK: - The key
 
     private static func key(_ settings: MintSettings) throws(CommandFailure) -> (MintingKey, isNew: Bool) {
-        guard let path = settings.keyFile, InputFile.exists(path) else { return (try generate(settings), true) }
+        guard let path = settings.keyFile, InputFile.exists(path) || InputFile.isSpecial(path) else {
+            return (try generate(settings), true)
+        }
         return (try read(path, named: name(MintOption.key, path), settings), false)
     }
 
@@ -98,7 +100,7 @@ enum MintCommand {
             return try MintingKey(pem: pem, algorithm: settings.algorithm, keyID: settings.keyID)
         } catch {
             if error.reason == .unsupported, let algorithm = settings.algorithm {
-                throw .usage("--algorithm \(algorithm.name) does not fit the key in \(name)")
+                throw .usage("--algorithm \(algorithm.name) does not fit the key of \(name)")
             }
             throw .trouble(
                 "\(name) holds no private key that can mint: it must be unencrypted PEM, RSA of 2048 to 8192 bits, "

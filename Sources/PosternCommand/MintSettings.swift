@@ -116,8 +116,9 @@ struct MintSettings {
     /// Leaves out what `--without` names. A name that the token does not have is a mistake, or the token would be taken for
     /// what it is not.
     mutating func applyOmissions(_ mint: TokenMint) throws(CommandFailure) {
+        let given = order.claims
         for name in omissions {
-            guard !order.claims.contains(where: { $0.name.isSameBytes(as: name) }) else {
+            guard !given.contains(where: { $0.name.isSameBytes(as: name) }) else {
                 throw .usage("--claim and --without speak of the same claim: \(Excerpt.word(name))")
             }
             if try hasClaim(name, mint) {

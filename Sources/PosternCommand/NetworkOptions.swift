@@ -48,10 +48,13 @@ struct NetworkOptions {
         do throws(CurlClient.SettingsError) {
             return try CurlClient(settings)
         } catch {
-            // The settings are named as options here.
             let isFile = error.setting.isSameBytes(as: "caFile")
-            let option = isFile ? Option.caFile : Option.proxy
-            let message = "--\(option.name): \(error.message)"
+            let option = "--\((isFile ? Option.caFile : Option.proxy).name)"
+            // The message begins with the name of the setting, which is an option here.
+            let hasName = error.message.utf8.starts(with: error.setting.utf8)
+            let message =
+                hasName
+                ? option + error.message.dropFirst(error.setting.count) : "\(option): \(error.message)"
             throw isFile ? .trouble(message) : .usage(message)
         }
     }

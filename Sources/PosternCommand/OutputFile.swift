@@ -5,6 +5,9 @@ internal import PosternBase
 enum OutputFile {
     /// Puts a new file in the place of `path`, whole or not at all; what is no regular file (a pipe, a terminal) is written.
     static func replace(_ path: [UInt8], _ bytes: [UInt8], named name: String) throws(CommandFailure) {
+        guard !path.elementsEqual("-".utf8) else {
+            throw .usage("\(name): standard output is for the answer; name a file")
+        }
         if InputFile.isSpecial(path) {
             let descriptor = open(cString(path), O_WRONLY | O_CLOEXEC | O_NOCTTY)
             return try write(bytes, to: descriptor, named: name)
