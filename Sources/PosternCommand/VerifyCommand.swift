@@ -100,7 +100,8 @@ enum VerifyCommand {
         let settings = try VerifySettings(arguments)
         switch settings.keys {
         case .file(let path):
-            // Who writes the token may write the key file just before it, and a pipe just after its keys were read.
+            // Who makes both writes the key file before the token, so a file is read after it. A pipe is read first: its
+            // writer waits for us before it goes on to the token.
             let early = InputFile.isSpecial(path) ? try InputFile.keySet(path) : nil
             let token = try InputFile.token(settings.token)
             let keys = if let early { early } else { try InputFile.keySet(path) }
@@ -108,8 +109,8 @@ enum VerifyCommand {
         case .issuer(let network):
             let client = try network.client()
             let folder = try CacheFolder.path(for: network)
-            let token = try InputFile.token(settings.token)
             let source = try source(settings.provider, network, client, folder)
+            let token = try InputFile.token(settings.token)
             let answer = try await answer(settings, source, token)
             await source.finishWriting()
             return answer
