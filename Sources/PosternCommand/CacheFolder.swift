@@ -33,7 +33,12 @@ enum CacheFolder {
 
     private static func digest(of caFile: String) throws(CommandFailure) -> String {
         let name = "--ca-file \(Excerpt.quote(caFile))"
-        let bytes = try InputFile.contents(of: Array(caFile.utf8), named: name, upTo: largestAuthorities)
+        // A dash alone would be standard input, which holds the token.
+        let path = caFile.isSameBytes(as: "-") ? "./-" : caFile
+        let bytes = try InputFile.contents(of: Array(path.utf8), named: name, upTo: largestAuthorities + 1)
+        guard bytes.count <= largestAuthorities else {
+            throw .trouble("\(name) is larger than \(largestAuthorities) bytes")
+        }
         do throws(CryptoError) {
             return Hex.encode(try HashAlgorithm.sha256.digest(of: bytes))
         } catch {

@@ -8,7 +8,10 @@ extension Command {
         usage: ["[OPTION]... FILE"],
         ownOptions: [],
         operandCount: 1...1,
-        notes: ["FILE is a JWK Set, at most 1 MiB; a pipe will do, - is standard input."],
+        notes: [
+            "FILE is a JWK Set, at most 1 MiB; a pipe will do, - is standard input. 'postern keys fetch' fetches one and shows "
+                + "it."
+        ],
         run: KeysShowCommand.run
     )
 }

@@ -103,6 +103,24 @@ import Testing
         #expect(system.text.contains("not_trusted"), "\(system.text)")
     }
 
+    /// A file of authorities called - is not standard input, and one of any size has a digest of all of it.
+    @Test func oddFilesOfAuthorities() async throws {
+        let url = try await serve("/verify/odd")
+        let good = try Data(contentsOf: URL(filePath: server.caFile))
+        _ = try folder.file(containing: good, called: "-")
+        let token = try folder.file(containing: Data(TestIssuer.rsa.get().token().utf8), called: "token").path
+        let line =
+            #"cd "$1" && XDG_CACHE_HOME="$1" "$0" verify --audience "$2" --no-nonce --at "$3" --keys "$4" --ca-file - <"$5""#
+        let answer = try Invocation.shell(
+            line, [folder.url.path, TestIssuer.audience, "\(TestIssuer.now)", url, token])
+        #expect(answer.status == 0, "\(answer.text) \(answer.complaint)")
+        #expect(files().count == 1)
+        let large = try folder.file(containing: good + Data(repeating: 0x0A, count: 16 << 20), called: "large").path
+        let refused = try verify(url, trusting: large)
+        #expect(refused.status == 2)
+        #expect(refused.complaint.contains("larger"), "\(refused.complaint)")
+    }
+
     @Test func withoutTLSNothingIsKept() async throws {
         _ = try await serve("/verify/plain")
         let url = server.url("/verify/plain", listener: "plain")
