@@ -32,9 +32,13 @@ var targets: [Target] = [
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room("PosternKeySets", sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
+    room("PosternIssuer", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     .executableTarget(
         name: "PosternCommand",
-        dependencies: ["CLinux", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors"],
+        dependencies: [
+            "CLinux", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternTransport",
+            "PosternKeySets", "PosternIssuer", "PosternVectors",
+        ],
         swiftSettings: strict
     ),
     .executableTarget(
@@ -84,9 +88,18 @@ var targets: [Target] = [
         ]
     ),
     tests(
+        "PosternIssuerTests",
+        sees: [
+            "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternIssuer", "PosternTestSupport",
+        ]
+    ),
+    tests(
         "PosternCommandTests",
         // The command itself, so that it is built before it is run.
-        sees: ["PosternCommand", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
+        sees: [
+            "PosternCommand", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternKeySets",
+            "PosternTestSupport",
+        ]
     ),
 ]
 

@@ -9,12 +9,12 @@ struct Command: Sendable {
     let operandCount: ClosedRange<Int>
     /// Paragraphs below the options.
     let notes: [String]
-    let run: @Sendable (Arguments) throws(CommandFailure) -> Answer
+    let run: @Sendable (Arguments) async throws(CommandFailure) -> Answer
 
     var name: String { words.joined(separator: " ") }
     var options: [Option] { ownOptions + [.format, .help] }
 
-    static let all: [Command] = [verify, inspect, nonce, keysShow, vectors, help]
+    static let all: [Command] = [verify, inspect, nonce, keysShow, keysFetch, mint, vectors, help]
 
     /// The command that `operands` begin with, and what follows its name.
     static func find(_ operands: [[UInt8]]) throws(CommandFailure) -> (command: Command, rest: [[UInt8]]) {
@@ -26,7 +26,8 @@ struct Command: Sendable {
             // `postern keys --help` asks for the help of what there is below `keys`.
             let rest = Array(operands.dropFirst())
             if rest.first?.elementsEqual("--help".utf8) == true { return (command, rest) }
-            throw .usage("'\(command.words[0])' needs a word more: postern \(command.name)")
+            let names = all.filter { $0.words[0] == command.words[0] }.map { "postern \($0.name)" }
+            throw .usage("'\(command.words[0])' needs a word more: \(names.joined(separator: " or "))")
         }
         // A long or odd word may be a token that was given in place of a command.
         let isWord = first.count <= 20 && first.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }

@@ -13,7 +13,7 @@ extension Command {
 }
 
 enum HelpCommand {
-    static func run(_ arguments: Arguments) throws(CommandFailure) -> Answer {
+    static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         guard !arguments.operands.isEmpty else {
             return Answer(status: .success, json: json(Command.all), text: HelpText.program)
         }

@@ -10,34 +10,39 @@ enum InputFile {
         guard !RawArguments.looksLikeToken(path) else {
             throw .trouble("what was given for the key file looks like a token; name a file with a JWK Set")
         }
-        let name = isDash(path) ? "on standard input" : RawArguments.quote(path)
-        let bytes = try contents(of: path, named: name)
+        let name = "the key file \(isDash(path) ? "on standard input" : RawArguments.quote(path))"
+        let bytes = try contents(of: path, named: name, upTo: KeySet.maximumSize + 1)
         guard bytes.count <= KeySet.maximumSize else {
-            throw .trouble("the key file \(name) is larger than \(KeySet.maximumSize) bytes, so it is no key set")
+            throw .trouble("\(name) is larger than \(KeySet.maximumSize) bytes, so it is no key set")
         }
         do throws(KeySetError) {
             return try KeySet(bytes)
         } catch {
-            throw .trouble("the key file \(name) cannot be used. \(error.message)")
+            throw .trouble("\(name) cannot be used. \(error.message)")
         }
     }
 
-    private static func contents(of path: [UInt8], named name: String) throws(CommandFailure) -> [UInt8] {
+    /// The first `limit` bytes of the file `path`, which messages call `name`.
+    static func contents(
+        of path: [UInt8],
+        named name: String,
+        upTo limit: Int
+    ) throws(CommandFailure) -> [UInt8] {
         let descriptor = isDash(path) ? dup(STDIN_FILENO) : open(cString(path), O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw unreadable(name, errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable(name, errno) }
         guard [S_IFREG, S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
-            throw .trouble("the key file \(name) is neither a file nor a pipe")
+            throw .trouble("\(name) is neither a file nor a pipe")
         }
         var bytes: [UInt8] = []
-        if let error = read(descriptor, upTo: KeySet.maximumSize + 1, into: &bytes) { throw unreadable(name, error) }
+        if let error = read(descriptor, upTo: limit, into: &bytes) { throw unreadable(name, error) }
         return bytes
     }
 
     private static func unreadable(_ name: String, _ error: Int32) -> CommandFailure {
-        .trouble("the key file \(name) cannot be read: \(StandardStreams.explanation(of: error))")
+        .trouble("\(name) cannot be read: \(StandardStreams.explanation(of: error))")
     }
 
     /// The token: the operand as it stands, or standard input without its final newline.
@@ -59,7 +64,7 @@ enum InputFile {
 
     /// Tells who gave the name of a file where the token itself is wanted.
     static func hintAtFile(_ operand: [UInt8]?) {
-        guard let operand, !isDash(operand), !operand.isEmpty, access(cString(operand), F_OK) == 0 else { return }
+        guard let operand, !isDash(operand), !operand.isEmpty, exists(operand) else { return }
         StandardStreams.complain("postern: TOKEN is the name of a file; to read the token in it: - < FILE\n")
     }
 
@@ -94,6 +99,14 @@ enum InputFile {
         }
         return file.st_dev == input.st_dev && file.st_ino == input.st_ino
     }
+
+    /// Whether there is anything called `path`, and it is no regular file.
+    static func isSpecial(_ path: [UInt8]) -> Bool {
+        var file = stat()
+        return isDash(path) || stat(cString(path), &file) == 0 && file.st_mode & S_IFMT != S_IFREG
+    }
+
+    static func exists(_ path: [UInt8]) -> Bool { access(cString(path), F_OK) == 0 }
 
     private static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 }

@@ -21,7 +21,7 @@ enum InspectCommand {
     /// Claims that are times.
     private static let times = ["exp", "iat", "nbf", "auth_time", "updated_at"]
 
-    static func run(_ arguments: Arguments) throws(CommandFailure) -> Answer {
+    static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         let token = try InputFile.token(arguments.operands.first)
         do throws(Refusal) {
             let contents = try read(token)

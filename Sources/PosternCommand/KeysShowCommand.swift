@@ -8,24 +8,35 @@ extension Command {
         usage: ["[OPTION]... FILE"],
         ownOptions: [],
         operandCount: 1...1,
-        notes: ["FILE is a JWK Set, at most 1 MiB; a pipe will do, - is standard input."],
+        notes: [
+            "FILE is a JWK Set, at most 1 MiB; a pipe will do, - is standard input. 'postern keys fetch' fetches one and shows "
+                + "it."
+        ],
         run: KeysShowCommand.run
     )
 }
 
 enum KeysShowCommand {
-    static func run(_ arguments: Arguments) throws(CommandFailure) -> Answer {
+    static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         let keys = try InputFile.keySet(arguments.operands.first ?? [])
-        return Answer(status: keys.usable.isEmpty ? .keysUnavailable : .success, json: json(keys)) { text(keys, $0) }
+        return answer(keys)
+    }
+
+    /// What is in `keys`, with `about` before or, in JSON, after it.
+    static func answer(_ keys: KeySet, about: [(name: String, json: JSONOutput, text: String)] = []) -> Answer {
+        let members = members(of: keys) + about.map { ($0.name, $0.json) }
+        return Answer(status: keys.usable.isEmpty ? .keysUnavailable : .success, json: .object(members)) { style in
+            Layout.lines(about.map { ($0.name, $0.text) }) + text(keys, style)
+        }
     }
 
     // MARK: - JSON
 
-    private static func json(_ keys: KeySet) -> JSONOutput {
-        .object([
+    private static func members(of keys: KeySet) -> [(String, JSONOutput)] {
+        [
             ("usable", .array(keys.usable.map(json))), ("skipped", .array(keys.skipped.map(json))),
             ("unread", .integer(Int64(keys.unreadCount))),
-        ])
+        ]
     }
 
     private static func json(_ key: VerificationKey) -> JSONOutput {

@@ -24,6 +24,12 @@ enum Layout {
         }.joined()
     }
 
+    /// A line for each name and what it stands for, fit to print.
+    static func lines(_ rows: [(name: String, text: String)]) -> String {
+        let width = rows.map(\.name.utf8.count).max() ?? 0
+        return rows.map { "\(pad($0.name, width))  \(plain($0.text))\n" }.joined()
+    }
+
     /// The words of `text` in lines of at most `width`, where words allow it.
     static func wrap(_ text: String, width: Int) -> [String] {
         var lines: [String] = []

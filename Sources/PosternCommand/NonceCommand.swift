@@ -21,7 +21,7 @@ extension Command {
 }
 
 enum NonceCommand {
-    static func run(_ arguments: Arguments) throws(CommandFailure) -> Answer {
+    static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         guard let raw = try arguments.text(of: .check) else {
             guard arguments.operands.isEmpty else { throw .usage("too many arguments: HEX goes with --check") }
             return fresh()

@@ -5,7 +5,7 @@ enum Program {
     static let version = "0.1.0-dev"
     private static let options: [Option] = [.help, .version]
 
-    static func run(_ arguments: [[UInt8]]) -> ExitStatus {
+    static func run(_ arguments: [[UInt8]]) async -> ExitStatus {
         // A reader that goes away is an error of `write`, with an exit status like any other.
         signal(SIGPIPE, SIG_IGN)
         do throws(CommandFailure) {
@@ -14,13 +14,13 @@ enum Program {
             }
             if own.isGiven(.version) { return finish(.success, "postern \(version)\n") }
             let (command, rest) = try Command.find(own.operands)
-            return run(command, rest)
+            return await run(command, rest)
         } catch {
             return fail(error, hint: "postern --help")
         }
     }
 
-    private static func run(_ command: Command, _ rest: [[UInt8]]) -> ExitStatus {
+    private static func run(_ command: Command, _ rest: [[UInt8]]) async -> ExitStatus {
         let style = Style.ofStandardOutput()
         do throws(CommandFailure) {
             guard case .arguments(let arguments) = try ArgumentParser.parse(rest, command.options) else {
@@ -28,7 +28,7 @@ enum Program {
             }
             let format = try arguments.format()
             try checkOperands(arguments.operands, command)
-            let answer = try command.run(arguments)
+            let answer = try await command.run(arguments)
             return finish(answer.status, answer.output(format, style))
         } catch {
             return fail(error, hint: "postern \(command.name) --help")

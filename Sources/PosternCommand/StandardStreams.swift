@@ -3,8 +3,10 @@ internal import Glibc
 /// Writing that notices when it does not succeed.
 enum StandardStreams {
     /// nil, or the error number of the write that failed.
-    static func write(_ text: String, to descriptor: Int32) -> Int32? {
-        let bytes = Array(text.utf8)
+    static func write(_ text: String, to descriptor: Int32) -> Int32? { write(Array(text.utf8), to: descriptor) }
+
+    /// nil, or the error number of the write that failed.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in

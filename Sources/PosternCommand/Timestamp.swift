@@ -11,6 +11,18 @@ enum Timestamp {
         DecimalDigits.value(of: text).map { !range.contains($0) && range.contains($0 / 1000) } ?? false
     }
 
+    /// What `--at` says.
+    static func option(_ arguments: Arguments) throws(CommandFailure) -> Int64? {
+        guard let text = try arguments.text(of: .at) else { return nil }
+        guard let seconds = parse(text) else {
+            throw .usage(
+                "--at takes seconds since 1970, or a time like 2026-09-21T14:13:20Z with its offset, not "
+                    + Excerpt.word(text) + (looksLikeMilliseconds(text) ? ", which seems to be milliseconds" : "")
+            )
+        }
+        return seconds
+    }
+
     /// The time that `text` stands for: seconds since 1970, or a date and time of RFC 3339 with its offset, of which
     /// fractions of a second are dropped.
     static func parse(_ text: String) -> Int64? {

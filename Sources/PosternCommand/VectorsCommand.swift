@@ -18,7 +18,7 @@ extension Command {
 }
 
 enum VectorsCommand {
-    static func run(_ arguments: Arguments) throws(CommandFailure) -> Answer {
+    static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         guard !arguments.operands.contains(where: RawArguments.looksLikeToken) else {
             throw .usage("PATH looks like a token; name files or folders of test vectors")
         }

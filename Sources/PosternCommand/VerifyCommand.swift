@@ -1,6 +1,8 @@
 internal import PosternBase
 internal import PosternJOSE
+internal import PosternKeySets
 internal import PosternTokens
+internal import PosternTransport
 
 extension Option {
     static let provider = Option(
@@ -40,7 +42,11 @@ extension Option {
     static let noNonce = Option(
         "no-nonce", "do not look at the nonce (Firebase tokens have none): the token may be a replay")
     static let keys = Option(
-        "keys", takes: "FILE", "the issuer's keys: a JWK Set, at most 1 MiB; a pipe will do, - is standard input")
+        "keys",
+        takes: "FILE|URL",
+        "the issuer's keys, a JWK Set: in a file, a pipe or, with -, on standard input (at most 1 MiB), or at this https "
+            + "URL; unless said they are fetched from the issuer"
+    )
     static let at = Option(
         "at", takes: "UNIX|RFC3339",
         "judge at this time instead of now: seconds since 1970, or RFC 3339 with its offset")
@@ -65,18 +71,20 @@ extension Command {
         words: ["verify"],
         summary: "Verify an identity token and explain the verdict",
         usage: [
-            "[OPTION]... --audience AUD... (--nonce RAW | --nonce-plain VALUE | --no-nonce) --keys FILE [TOKEN|-]",
-            "[OPTION]... --audience AUD... --notification --keys FILE [TOKEN|-]",
+            "[OPTION]... --audience AUD... (--nonce RAW | --nonce-plain VALUE | --no-nonce) [--keys FILE|URL] [TOKEN|-]",
+            "[OPTION]... --audience AUD... --notification [--keys FILE|URL] [TOKEN|-]",
         ],
         ownOptions: [
             .provider, .issuer, .tenant, .audience, .presenter, .algorithm, .nonceHashed, .noncePlain, .noNonce, .keys,
             .at, .leeway, .maximumAge, .code, .accessToken, .notification,
-        ],
+        ] + NetworkOptions.all,
         operandCount: 0...1,
         notes: [
             "Without TOKEN, or when it is -, the token is read from standard input, where one newline (LF or CRLF) at its end "
                 + "is dropped. Programs should hand it in there: arguments are seen by others on the machine, and a TOKEN that "
-                + "begins with a dash is taken for an option unless -- stands before it."
+                + "begins with a dash is taken for an option unless -- stands before it.",
+            "Fetched keys are kept in $XDG_CACHE_HOME/postern (~/.cache/postern) for as long as their issuer allows, from 5 "
+                + "minutes to 24 hours, and serve for 24 hours more while it cannot be asked.",
         ],
         run: VerifyCommand.run
     )
@@ -91,25 +99,64 @@ extension RefusalCode {
 }
 
 enum VerifyCommand {
-    static func run(_ arguments: Arguments) throws(CommandFailure) -> Answer {
+    static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         let settings = try VerifySettings(arguments)
-        let keys = try InputFile.keySet(settings.keyFile)
-        let token = try InputFile.token(settings.token)
-        do throws(ConfigurationError) {
-            let verifier = try TokenVerifier(settings.provider, keys: StaticKeySource(keys), time: settings.time)
-            let answer = answer(verifier, settings, token)
-            if answer.status == .refused { InputFile.hintAtFile(settings.token) }
+        switch settings.keys {
+        case .file(let path):
+            // Who makes both writes the key file before the token, so a file is read after it. A pipe is read first: its
+            // writer waits for us before it goes on to the token.
+            let early = InputFile.isSpecial(path) ? try InputFile.keySet(path) : nil
+            let token = try InputFile.token(settings.token)
+            let keys = if let early { early } else { try InputFile.keySet(path) }
+            return try await answer(settings, StaticKeySource(keys), token)
+        case .issuer(let network):
+            let client = try network.client()
+            let folder = try CacheFolder.path(for: network)
+            let source = try source(settings.provider, network, client, folder)
+            let token = try InputFile.token(settings.token)
+            let answer = try await answer(settings, source, token)
+            await source.finishWriting()
             return answer
+        }
+    }
+
+    private static func source(
+        _ provider: Provider,
+        _ network: NetworkOptions,
+        _ client: CurlClient,
+        _ folder: String?
+    ) throws(CommandFailure) -> RemoteKeySource {
+        do throws(ConfigurationError) {
+            return try RemoteKeySource(
+                provider,
+                client: client,
+                folder: folder,
+                allowsInsecureLoopback: network.allowsInsecureLoopback,
+                observer: KeyNotices.tell
+            )
         } catch {
             throw .usage(error.message)
         }
     }
 
-    private static func answer(_ verifier: TokenVerifier, _ settings: VerifySettings, _ token: [UInt8]) -> Answer {
+    private static func answer(
+        _ settings: VerifySettings,
+        _ keys: any KeySource,
+        _ token: [UInt8]
+    ) async throws(CommandFailure) -> Answer {
+        let verifier: TokenVerifier
+        do throws(ConfigurationError) {
+            verifier = try TokenVerifier(settings.provider, keys: keys, time: settings.time)
+        } catch {
+            throw .usage(error.message)
+        }
         do throws(VerificationFault) {
-            return settings.isNotification
-                ? try notification(verifier, token)
-                : try identity(verifier, settings, token)
+            let answer =
+                settings.isNotification
+                ? try await notification(verifier, token)
+                : try await identity(verifier, settings, token)
+            if answer.status == .refused { InputFile.hintAtFile(settings.token) }
+            return answer
         } catch {
             return fault(error)
         }
@@ -119,15 +166,8 @@ enum VerifyCommand {
         _ verifier: TokenVerifier,
         _ settings: VerifySettings,
         _ token: [UInt8]
-    ) throws(VerificationFault) -> Answer {
-        let verdict = try token.withUnsafeBufferPointer { bytes throws(VerificationFault) in
-            try verifier.verdictNow(
-                bytes,
-                nonce: settings.nonce,
-                code: settings.code,
-                accessToken: settings.accessToken
-            )
-        }
+    ) async throws(VerificationFault) -> Answer {
+        let verdict = try await verdict(verifier, settings, token)
         switch verdict.outcome {
         case .accepted(let identity):
             return Answer(status: .success, json: verdict.json) { style in
@@ -140,12 +180,35 @@ enum VerifyCommand {
         }
     }
 
+    private static func verdict(
+        _ verifier: TokenVerifier,
+        _ settings: VerifySettings,
+        _ token: [UInt8]
+    ) async throws(VerificationFault) -> Verdict {
+        let (code, accessToken) = (settings.code, settings.accessToken)
+        guard let text = String(validating: token, as: UTF8.self) else {
+            // Refused for its form, before any key is looked for.
+            return try token.withUnsafeBufferPointer { bytes throws(VerificationFault) in
+                try verifier.verdictNow(bytes, nonce: settings.nonce, code: code, accessToken: accessToken)
+            }
+        }
+        guard let nonce = settings.nonce else {
+            return try await verifier.check(text, nonce: .unchecked, code: code, accessToken: accessToken)
+        }
+        return try await verifier.check(text, nonce: nonce, code: code, accessToken: accessToken)
+    }
+
     private static func notification(
         _ verifier: TokenVerifier,
         _ token: [UInt8]
-    ) throws(VerificationFault) -> Answer {
-        let verdict = try token.withUnsafeBufferPointer { bytes throws(VerificationFault) in
-            try verifier.notificationVerdictNow(bytes)
+    ) async throws(VerificationFault) -> Answer {
+        let verdict: NotificationVerdict
+        if let text = String(validating: token, as: UTF8.self) {
+            verdict = try await verifier.checkNotification(text)
+        } else {
+            verdict = try token.withUnsafeBufferPointer { bytes throws(VerificationFault) in
+                try verifier.notificationVerdictNow(bytes)
+            }
         }
         switch verdict.outcome {
         case .accepted(let notification):

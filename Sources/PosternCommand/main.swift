@@ -1,3 +1,4 @@
 internal import Glibc
 
-exit(Program.run(RawArguments.ofProcess()).rawValue)
+// `exit` would take OpenSSL apart under threads that still close connections; what is to be written has been.
+_exit(await Program.run(RawArguments.ofProcess()).rawValue)

@@ -4,7 +4,7 @@ internal import COpenSSL
 package final class PrivateKey: @unchecked Sendable {
     package let publicKey: PublicKey
     // EVP_PKEY is counted and safe to use from several threads once it is complete.
-    private let pointer: OpaquePointer
+    let pointer: OpaquePointer
 
     /// Takes ownership of `pointer`.
     private init(_ pointer: OpaquePointer) throws(CryptoError) {

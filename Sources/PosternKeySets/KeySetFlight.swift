@@ -63,7 +63,7 @@ struct KeySetFlight: Sendable {
         }
     }
 
-    private func find(_ issuer: String) async throws(KeySetFailure) -> Discovery.Found {
+    func find(_ issuer: String) async throws(KeySetFailure) -> Discovery.Found {
         let now = clock.now()
         if let discovered, now < discovered.freshUntil { return discovered }
         let response = try await ask(HTTPRequest(.get, Discovery.url(of: issuer), fields: Self.fields()))
@@ -116,7 +116,7 @@ struct KeySetFlight: Sendable {
         return (keys, true)
     }
 
-    private func ask(_ request: HTTPRequest) async throws(KeySetFailure) -> HTTPResponse {
+    func ask(_ request: HTTPRequest) async throws(KeySetFailure) -> HTTPResponse {
         do throws(HTTPClientError) {
             return try await client.send(request)
         } catch {
@@ -124,13 +124,13 @@ struct KeySetFlight: Sendable {
         }
     }
 
-    private static func fields() -> HTTPFields {
+    static func fields() -> HTTPFields {
         var fields = HTTPFields()
         fields.append("Accept", "application/json")
         return fields
     }
 
-    private static func check(_ response: HTTPResponse, of what: String) throws(KeySetFailure) {
+    static func check(_ response: HTTPResponse, of what: String) throws(KeySetFailure) {
         guard response.status == 200 else {
             guard (300...399).contains(response.status), response.status != 304 else {
                 throw KeySetFailure(.badStatus, "\(what) came with status \(response.status), not 200.")

@@ -39,6 +39,7 @@ extension RemoteKeySource {
             guard let actions = state.machine.land(number, outcome.landing, at: now, jitter: jitter) else {
                 return (KeySetMachine.Actions(), [])
             }
+            state.landed = state.flight?.task
             state.flight = nil
             state.discovered = outcome.discovered
             if let document = outcome.document {

@@ -15,6 +15,8 @@ public final class RemoteKeySource: KeySource {
         var waiting: [Int: CheckedContinuation<Reply, Never>] = [:]
         var lastWaiter = 0
         var flight: (number: Int, task: Task<Void, Never>)?
+        /// The last flight that has landed; its set may still be on the way to the disk.
+        var landed: Task<Void, Never>?
         var alarm: (at: Duration, task: Task<Void, Never>)?
         var document: KeySetDocument?
         var discovered: Discovery.Found?
@@ -115,6 +117,12 @@ public final class RemoteKeySource: KeySource {
     public func warm() async {
         guard current() == nil else { return }
         _ = try? await keySet(missing: nil)
+    }
+
+    /// Waits until the set that came last is on disk, for a program that ends now.
+    package func finishWriting() async {
+        let landed = state.withLock { $0.landed }
+        await landed?.value
     }
 
     /// How the source stands.

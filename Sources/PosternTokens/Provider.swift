@@ -96,6 +96,15 @@ public struct Provider: Sendable {
 
     /// The same provider with another greatest age than its own.
     package func replacing(maximumAge: Int64?) throws(ConfigurationError) -> Provider {
+        try replacing(maximumAge: maximumAge, keySetURL: keySetURL)
+    }
+
+    /// The same provider with its keys elsewhere. For tools: whoever names the place decides whose tokens are accepted.
+    package func replacing(keySetURL: String) throws(ConfigurationError) -> Provider {
+        try replacing(maximumAge: maximumAge, keySetURL: keySetURL)
+    }
+
+    private func replacing(maximumAge: Int64?, keySetURL: String?) throws(ConfigurationError) -> Provider {
         try Provider(
             name: name,
             issuers: issuers,

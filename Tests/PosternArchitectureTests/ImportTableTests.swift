@@ -12,8 +12,10 @@ private let allowedImports: [String: Set<String>] = [
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
     "PosternKeySets": ["Glibc", "PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+    "PosternIssuer": ["PosternBase", "PosternCrypto", "PosternJOSE"],
     "PosternCommand": [
-        "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors",
+        "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternIssuer", "PosternJOSE",
+        "PosternKeySets", "PosternTokens", "PosternTransport", "PosternVectors",
     ],
 ]
 

@@ -7,12 +7,26 @@ import Testing
             ["verify"],
             [
                 "provider NAME", "issuer ISS", "tenant T", "audience AUD", "presenter ID", "algorithm ALG", "nonce RAW",
-                "nonce-plain VALUE", "no-nonce", "keys FILE", "at UNIX|RFC3339", "leeway SECONDS",
+                "nonce-plain VALUE", "no-nonce", "keys FILE|URL", "at UNIX|RFC3339", "leeway SECONDS",
                 "max-age SECONDS|none",
-                "code CODE", "access-token T", "notification",
+                "code CODE", "access-token T", "notification", "ca-file FILE", "proxy URL", "insecure-loopback",
             ]
         ),
-        (["inspect"], []), (["nonce"], ["check RAW"]), (["keys", "show"], []), (["vectors"], []), (["help"], []),
+        (["inspect"], []), (["nonce"], ["check RAW"]), (["keys", "show"], []),
+        (
+            ["keys", "fetch"],
+            ["provider NAME", "issuer ISS", "tenant T", "out FILE", "ca-file FILE", "proxy URL", "insecure-loopback"]
+        ),
+        (
+            ["mint"],
+            [
+                "provider NAME", "issuer ISS", "tenant T", "audience AUD", "subject SUB", "nonce RAW",
+                "nonce-plain VALUE", "code CODE", "access-token T", "at UNIX|RFC3339", "expires-in SECONDS",
+                "notification TYPE", "claim NAME=JSON", "header NAME=JSON", "without NAME", "algorithm ALG", "kid ID",
+                "key FILE", "keys-out FILE",
+            ]
+        ),
+        (["vectors"], []), (["help"], []),
     ]
 
     @Test func version() throws {
@@ -51,6 +65,14 @@ import Testing
 
     @Test func helpOfAGroup() throws {
         #expect(try Invocation.run(["keys", "--help"]).text == Invocation.run(["keys", "show", "--help"]).text)
+    }
+
+    /// Nobody takes what the mint makes for real.
+    @Test func theMintIsForTests() throws {
+        let answer = try Invocation.run(["mint", "--help"])
+        #expect(answer.text.contains("TEST token"))
+        #expect(answer.text.contains("FOR TESTS ONLY."))
+        #expect(try Invocation.run(["--help"]).text.contains("TEST token"))
     }
 
     @Test func helpAsJSON() throws {

@@ -12,17 +12,19 @@ import Testing
         return Set(pieces.indices.filter { $0 % 2 == 1 }.map { pieces[$0] })
     }
 
-    /// The names of all members but those of claims and headers, which are the token's.
+    /// The names of all members but those of claims, headers and JWK Sets, which are the token's and the issuer's.
     private static func names(in value: Any) -> Set<String> {
         if let array = value as? [Any] { return array.reduce(into: []) { $0.formUnion(names(in: $1)) } }
         guard let members = value as? [String: Any] else { return [] }
         return members.reduce(into: []) { result, member in
             result.insert(member.key)
-            if !["claims", "header", "skips"].contains(member.key) { result.formUnion(names(in: member.value)) }
+            if !["claims", "header", "keys", "skips"].contains(member.key) {
+                result.formUnion(names(in: member.value))
+            }
         }
     }
 
-    @Test func everyMemberIsListed() throws {
+    @Test func everyMemberIsListed() async throws {
         let folder = TestPaths.vectors
         let keys = folder.appending(path: "example/apple-keys.jwks").path
         let token = try String(contentsOf: folder.appending(path: "example/apple.token"), encoding: .utf8)
@@ -31,6 +33,8 @@ import Testing
         let temporary = try TemporaryFolder()
         let skipping = try temporary.file(containing: Data(#"{"keys":[1,{"kty":"oct","kid":"a"}]}"#.utf8)).path
         let notification = try TestIssuer.rsa.get().notification()
+        let server = try TestServer.shared.get()
+        try await server.set("/listed", .answer(body: TestIssuer.rsa.get().keySet))
         let issuerKeys = try temporary.file(containing: Data(TestIssuer.rsa.get().keySet.utf8)).path
         let runs = [
             common + ["--nonce", "raw nonce of the request"] + operand, common + ["--nonce", "x"] + operand,
@@ -39,7 +43,9 @@ import Testing
             ["verify", "--audience", "a", "--no-nonce", "--keys", skipping] + operand,
             ["verify", "--audience", TestIssuer.audience, "--notification", "--at", "1790000000", "--keys", issuerKeys]
                 + [notification],
-            ["vectors", folder.appending(path: "order.json").path, "/dev/null"],
+            ["vectors", folder.appending(path: "order.json").path, "/dev/null"], ["mint"],
+            ["keys", "fetch", "--proxy", "http://127.0.0.1:1"],
+            ["keys", "fetch", "--ca-file", server.caFile, server.url("/listed")],
         ]
         let listed = try Self.listed()
         for arguments in runs {

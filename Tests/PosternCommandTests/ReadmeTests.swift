@@ -5,7 +5,7 @@ import Testing
 /// The commands of the README do what they say, run as printed in the folder of the repository.
 @Suite struct ReadmeTests {
     private static let expected: [(part: String, status: Int32, output: String)] = [
-        ("1780000031 - <", 0, "ACCEPTED"), ("1780003600", 1, "token_too_old"),
+        ("mint --audience", 0, "ACCEPTED"), ("1780000031 - <", 0, "ACCEPTED"), ("1780003600", 1, "token_too_old"),
         ("com.example.other", 1, "audience_mismatch"),
         ("inspect", 0, "NOT VERIFIED"), ("keys show", 0, "RSA 2048"), ("nonce --check", 0, "MATCH"),
         ("postern nonce", 0, "nonce_sha256"), ("vectors TestVectors", 0, " passed, 0 failed, 0 skipped"),

@@ -28,8 +28,7 @@ import Testing
         (["vectors"], "PATH", "postern vectors --help"),
         (["verify", "--keys", "k", "--no-nonce", "t"], "--audience is missing", "postern verify --help"),
         (["verify", "--audience", "a", "--keys", "k", "t"], "--no-nonce is missing", "postern verify --help"),
-        (["verify", "--audience", "a", "--no-nonce", "t"], "--keys is missing", "postern verify --help"),
-        (["verify"], "--no-nonce is missing: say how the nonce is to be checked; --keys", "postern verify --help"),
+        (["verify"], "for; --nonce, --nonce-plain or --no-nonce is missing", "postern verify --help"),
         (["verify"], "--audience is missing", "postern verify --help"),
         (
             ["verify", "--audience", "a", "--keys", "k", "--nonce", "", "t"], "--nonce is empty",
@@ -68,6 +67,8 @@ import Testing
         (["--max-age", "0"], "age"), (["--max-age", "-1"], "seconds or none"),
         (["--max-age", "None"], "seconds or none"),
         (["--max-age", "999999999999999999"], "age"), (["--max-age", "9223372036854775808"], "seconds or none"),
+        (["--ca-file", "/dev/null"], "no meaning with a key file"), (["--insecure-loopback"], "no meaning"),
+        (["--proxy", "http://127.0.0.1:1"], "no meaning with a key file"), (["--proxy"], "--proxy needs a value"),
         (["--format", "JSON"], "text or json"), (["--format"], "--format needs a value"),
     ]
 

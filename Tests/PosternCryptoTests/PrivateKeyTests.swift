@@ -1,4 +1,5 @@
 import PosternCrypto
+import PosternTestSupport
 import Testing
 
 /// Which private keys are read from PEM. The keys were made for this file and sign nothing.
@@ -41,5 +42,22 @@ import Testing
             guard let error = error as? CryptoError else { return false }
             return error.reason == .invalidKey && error.detail.hasPrefix("neither")
         }
+    }
+
+    private static let makers: [@Sendable () throws -> PrivateKey] = [
+        { try TestKeys.rsa.get() }, { try .generateEC(.p256) }, { try .generateEC(.p384) }, { try .generateEC(.p521) },
+        { try .generateEd25519() },
+    ]
+
+    @Test(arguments: makers.indices)
+    func writtenAndReadAgain(_ index: Int) throws {
+        let key = try Self.makers[index]()
+        let pem = try key.pem()
+        let label = ["PRIVATE", "KEY"].joined(separator: " ")
+        #expect(pem.starts(with: "-----BEGIN \(label)-----\n".utf8), "PKCS#8, not an older form")
+        #expect(pem.last == 0x0A)
+        let copy = try PrivateKey(pem: pem)
+        #expect(try copy.publicKey.material() == key.publicKey.material())
+        #expect(try copy.pem() == pem)
     }
 }

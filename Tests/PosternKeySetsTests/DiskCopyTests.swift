@@ -48,6 +48,18 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 1)
     }
 
+    /// A program that ends after one verification leaves its copy; without anything to write nobody waits.
+    @Test func whoEndsCanWaitForTheCopy() async throws {
+        for _ in 0..<20 {
+            try? FileManager.default.removeItem(atPath: path)
+            let bench = try Bench(.ok(TestSet.rsa("one")), folder: path)
+            await bench.source.finishWriting()
+            #expect(await bench.outcome(try TestSet.token()) == "accepted")
+            await bench.source.finishWriting()
+            #expect(FileManager.default.fileExists(atPath: file))
+        }
+    }
+
     @Test func aRestartDuringAnOutageVerifies() async throws {
         try await run()
         let bench = try restart()

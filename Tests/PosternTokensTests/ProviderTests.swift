@@ -99,4 +99,15 @@ import Testing
         #expect(NonceRule(named: name)?.name == name)
         #expect(NonceRule(named: name.uppercased()) == nil)
     }
+
+    /// Nothing but the place of the keys changes.
+    @Test func keysElsewhere() throws {
+        let apple = try Provider.apple(audiences: Self.one, presenters: ["p"], leeway: 5, maximumAge: 7)
+        let moved = try apple.replacing(keySetURL: "https://127.0.0.1:1/keys")
+        #expect(moved.keySetURL == "https://127.0.0.1:1/keys")
+        #expect(moved.name == "apple" && moved.algorithms == [.rs256] && moved.presenters == ["p"])
+        #expect(moved.leeway == 5 && moved.maximumAge == 7 && moved.sendsNotifications)
+        let other = try moved.replacing(maximumAge: nil)
+        #expect(other.keySetURL == "https://127.0.0.1:1/keys" && other.maximumAge == nil)
+    }
 }

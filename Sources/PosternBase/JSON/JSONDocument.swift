@@ -20,9 +20,7 @@ package struct JSONDocument: @unchecked Sendable {
     func withContents<Result>(
         _ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ tape: UnsafeBufferPointer<JSONToken>) -> Result
     ) -> Result {
-        storage.withContents { bytes, tape, count in
-            body(UnsafeBufferPointer(bytes), UnsafeBufferPointer(start: tape.baseAddress, count: count))
-        }
+        storage.withReadContents(body)
     }
 
     @inline(__always)

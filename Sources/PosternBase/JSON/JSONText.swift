@@ -23,17 +23,31 @@ final class JSONStorage: ManagedBuffer<JSONStorage.Layout, JSONToken> {
     @inline(__always)
     func withContents<Result, Failure: Error>(
         _ body: (
-            _ bytes: UnsafeMutableBufferPointer<UInt8>, _ tape: UnsafeMutableBufferPointer<JSONToken>,
-            _ tokenCount: inout Int
+            _ bytes: UnsafeMutableBufferPointer<UInt8>, _ tape: UnsafeMutableBufferPointer<JSONToken>
         ) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withUnsafeMutablePointers { layout, tape throws(Failure) in
-            let (byteCount, tapeCapacity) = (layout.pointee.byteCount, layout.pointee.tapeCapacity)
-            let bytes = UnsafeMutableRawPointer(tape + tapeCapacity).assumingMemoryBound(to: UInt8.self)
+            // Copied, not lent for change: many threads may read at once.
+            let layout = layout.pointee
+            let bytes = UnsafeMutableRawPointer(tape + layout.tapeCapacity).assumingMemoryBound(to: UInt8.self)
             return try body(
-                UnsafeMutableBufferPointer(start: bytes, count: byteCount),
-                UnsafeMutableBufferPointer(start: tape, count: tapeCapacity),
-                &layout.pointee.tokenCount
+                UnsafeMutableBufferPointer(start: bytes, count: layout.byteCount),
+                UnsafeMutableBufferPointer(start: tape, count: layout.tapeCapacity)
+            )
+        }
+    }
+
+    /// The values that were read, on the tape, and the bytes.
+    @inline(__always)
+    func withReadContents<Result>(
+        _ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ tape: UnsafeBufferPointer<JSONToken>) -> Result
+    ) -> Result {
+        withUnsafeMutablePointers { layout, tape in
+            let layout = layout.pointee
+            let bytes = UnsafeRawPointer(tape + layout.tapeCapacity).assumingMemoryBound(to: UInt8.self)
+            return body(
+                UnsafeBufferPointer(start: bytes, count: layout.byteCount),
+                UnsafeBufferPointer(start: tape, count: layout.tokenCount)
             )
         }
     }
@@ -50,31 +64,31 @@ package struct JSONText {
 
     package init(_ bytes: some Collection<UInt8>) {
         storage = .make(byteCount: bytes.count, tapeCapacity: Self.usualTapeCapacity(bytes.count))
-        storage.withContents { target, _, _ in _ = target.initialize(from: bytes) }
+        storage.withContents { target, _ in _ = target.initialize(from: bytes) }
     }
 
     /// The bytes that `text` stands for; nil when it is not canonical base64url.
     package init?(base64URL text: UnsafeBufferPointer<UInt8>) {
         guard let count = Base64URL.decodedCount(of: text.count) else { return nil }
         storage = .make(byteCount: count, tapeCapacity: Self.usualTapeCapacity(count))
-        guard storage.withContents({ bytes, _, _ in Base64URL.decode(text, into: bytes) }) else { return nil }
+        guard storage.withContents({ bytes, _ in Base64URL.decode(text, into: bytes) }) else { return nil }
     }
 
     package var count: Int { storage.header.byteCount }
 
     /// A copy of the bytes.
-    package var bytes: [UInt8] { storage.withContents { bytes, _, _ in Array(bytes) } }
+    package var bytes: [UInt8] { storage.withContents { bytes, _ in Array(bytes) } }
 
     /// Reads the bytes as one JSON value (RFC 8259, strictly; see `JSONReader`).
     package func read(maximumSize: Int = .max) throws(JSONError) -> JSONDocument {
         if storage.header.tokenCount > 0 { return JSONDocument(storage) }
         guard count <= maximumSize else {
-            throw storage.withContents { bytes, _, _ in JSONError(.tooLarge, at: 0, in: UnsafeBufferPointer(bytes)) }
+            throw storage.withContents { bytes, _ in JSONError(.tooLarge, at: 0, in: UnsafeBufferPointer(bytes)) }
         }
         if try Self.read(storage) { return JSONDocument(storage) }
         let longer = JSONStorage.make(byteCount: count, tapeCapacity: JSONReader.sufficientCapacity(count))
-        storage.withContents { source, _, _ in
-            longer.withContents { target, _, _ in _ = target.initialize(from: source) }
+        storage.withContents { source, _ in
+            longer.withContents { target, _ in _ = target.initialize(from: source) }
         }
         guard try Self.read(longer) else { throw JSONError.tapeFull }
         return JSONDocument(longer)
@@ -82,10 +96,11 @@ package struct JSONText {
 
     /// False when the tape is too short.
     private static func read(_ storage: JSONStorage) throws(JSONError) -> Bool {
-        try storage.withContents { bytes, tape, tokenCount throws(JSONError) in
-            guard let count = try JSONReader.read(UnsafeBufferPointer(bytes), onto: tape) else { return false }
-            tokenCount = count
-            return true
+        let count = try storage.withContents { bytes, tape throws(JSONError) in
+            try JSONReader.read(UnsafeBufferPointer(bytes), onto: tape)
         }
+        guard let count else { return false }
+        storage.header.tokenCount = count
+        return true
     }
 }

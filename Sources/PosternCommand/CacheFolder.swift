@@ -1,0 +1,57 @@
+internal import Glibc
+internal import PosternBase
+internal import PosternCrypto
+
+/// Where copies of fetched key sets are kept between runs (XDG Base Directory Specification).
+enum CacheFolder {
+    private static let largestAuthorities = 16 << 20
+
+    /// `$XDG_CACHE_HOME/postern`, or `~/.cache/postern`, made if it is not there; nil when neither is known.
+    ///
+    /// A set that was fetched on the word of other authorities must not serve those who trust only the system's: such sets
+    /// have a folder for each file of authorities. What came without TLS is not kept at all.
+    static func path(for network: NetworkOptions) throws(CommandFailure) -> String? {
+        guard !network.allowsInsecureLoopback, let base = base() else { return nil }
+        var path = "\(base)/postern"
+        if let caFile = network.caFile { path += "/ca-\(try digest(of: caFile))" }
+        makeFolders(path)
+        return path
+    }
+
+    private static func base() -> String? {
+        if let named = absolute("XDG_CACHE_HOME") { return named }
+        return absolute("HOME").map { "\($0)/.cache" }
+    }
+
+    /// A relative path there is to be ignored.
+    private static func absolute(_ variable: String) -> String? {
+        guard let value = getenv(variable),
+            let path = String(validating: RawArguments.bytes(of: value), as: UTF8.self), path.utf8.first == 0x2F
+        else { return nil }
+        return path
+    }
+
+    private static func digest(of caFile: String) throws(CommandFailure) -> String {
+        let name = "--ca-file \(Excerpt.quote(caFile))"
+        // A dash alone would be standard input, which holds the token.
+        let path = caFile.isSameBytes(as: "-") ? "./-" : caFile
+        let bytes = try InputFile.contents(of: Array(path.utf8), named: name, upTo: largestAuthorities + 1)
+        guard bytes.count <= largestAuthorities else {
+            throw .trouble("\(name) is larger than \(largestAuthorities) bytes")
+        }
+        do throws(CryptoError) {
+            return Hex.encode(try HashAlgorithm.sha256.digest(of: bytes))
+        } catch {
+            throw .trouble("\(name) cannot be hashed: \(error.reason.rawValue)")
+        }
+    }
+
+    /// Makes what is missing of the path. Whether it could be made is found out by whoever writes there.
+    private static func makeFolders(_ path: String) {
+        let bytes = Array(path.utf8)
+        for place in bytes.indices.dropFirst() where bytes[place] == 0x2F {
+            mkdir(String(decoding: bytes[..<place], as: UTF8.self), 0o700)
+        }
+        mkdir(path, 0o700)
+    }
+}

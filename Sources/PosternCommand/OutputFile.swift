@@ -1,0 +1,54 @@
+internal import Glibc
+internal import PosternBase
+
+/// Files that the commands write.
+enum OutputFile {
+    /// Puts a new file in the place of `path`, whole or not at all; what is no regular file (a pipe, a terminal) is written.
+    static func replace(_ path: [UInt8], _ bytes: [UInt8], named name: String) throws(CommandFailure) {
+        guard !path.elementsEqual("-".utf8) else {
+            throw .usage("\(name): standard output is for the answer; name a file")
+        }
+        if InputFile.isSpecial(path) {
+            let descriptor = open(cString(path), O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            return try write(bytes, to: descriptor, named: name)
+        }
+        // Of a link, what it points to is replaced.
+        let target = resolved(path)
+        let unfinished = target + Array(".new-\(Hex.encode(RandomSource.system.bytes(8)))".utf8)
+        do throws(CommandFailure) {
+            try create(unfinished, bytes, mode: 0o644, named: name)
+            guard rename(cString(unfinished), cString(target)) == 0 else { throw unwritten(name, errno) }
+        } catch {
+            unlink(cString(unfinished))
+            throw error
+        }
+    }
+
+    /// Writes a file that must not be there yet.
+    static func create(_ path: [UInt8], _ bytes: [UInt8], mode: mode_t, named name: String) throws(CommandFailure) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        try write(bytes, to: open(cString(path), flags, mode), named: name)
+    }
+
+    /// Closes `descriptor`; one below 0 is what `open` failed with.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, named name: String) throws(CommandFailure) {
+        guard descriptor >= 0 else { throw unwritten(name, errno) }
+        var failure = StandardStreams.write(bytes, to: descriptor)
+        // A pipe has nothing to wait for.
+        if failure == nil, fsync(descriptor) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) { failure = errno }
+        if close(descriptor) != 0, failure == nil, errno != EINTR { failure = errno }
+        if let failure { throw unwritten(name, failure) }
+    }
+
+    private static func unwritten(_ name: String, _ error: Int32) -> CommandFailure {
+        .trouble("\(name) cannot be written: \(StandardStreams.explanation(of: error))")
+    }
+
+    private static func resolved(_ path: [UInt8]) -> [UInt8] {
+        guard let real = realpath(cString(path), nil) else { return path }
+        defer { free(real) }
+        return RawArguments.bytes(of: real)
+    }
+
+    private static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+}
