@@ -32,6 +32,10 @@ var targets: [Target] = [
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room("PosternKeySets", sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
+    room(
+        "Postern",
+        sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"]
+    ),
     .executableTarget(
         name: "PosternCommand",
         dependencies: ["CLinux", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors"],
@@ -83,6 +87,7 @@ var targets: [Target] = [
             "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors", "PosternTestSupport",
         ]
     ),
+    tests("PosternTests", sees: ["Postern", "PosternCrypto", "PosternTestSupport"]),
     tests(
         "PosternCommandTests",
         // The command itself, so that it is built before it is run.
@@ -105,7 +110,10 @@ if Context.environment["POSTERN_FUZZ"] != nil {
 
 let package = Package(
     name: "postern",
-    products: [.executable(name: "postern", targets: ["PosternCommand"])],
+    products: [
+        .library(name: "Postern", targets: ["Postern"]),
+        .executable(name: "postern", targets: ["PosternCommand"]),
+    ],
     targets: targets,
     swiftLanguageModes: [.v6]
 )

@@ -12,6 +12,7 @@ private let allowedImports: [String: Set<String>] = [
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
     "PosternKeySets": ["Glibc", "PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+    "Postern": ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"],
     "PosternCommand": [
         "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors",
     ],
