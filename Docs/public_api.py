@@ -50,13 +50,16 @@ def joined(folder):
     lost = [symbol["pathComponents"] for graph in graphs(folder, hidden) for symbol in graph["symbols"]]
     if lost:
         sys.exit(f"public, but in no module that {UMBRELLA} hands on: {'.'.join(lost[0])}")
-    symbols, relationships = {}, {}
+    symbols, relationships, metadata, module = {}, {}, {}, {}
     for graph in graphs(folder, handed_on):
         metadata, module = graph["metadata"], graph["module"]
         for symbol in graph["symbols"]:
             symbols.setdefault(symbol["identifier"]["precise"], symbol)
         for relation in graph["relationships"]:
             relationships.setdefault((relation["kind"], relation["source"], relation["target"]), relation)
+    bare = sorted(".".join(symbol["pathComponents"]) for symbol in symbols.values() if "docComment" not in symbol)
+    if bare:
+        sys.exit(f"public without a doc comment: {', '.join(bare)}")
     return {
         "metadata": metadata,
         "module": {**module, "name": UMBRELLA},

@@ -9,6 +9,7 @@ extension RemoteKeySource {
     /// another issuer is another host, so there would be no connection to share, and settings stay with whom they are for.
     ///
     /// - Parameters:
+    ///   - provider: whose keys they are; it says where they are to be had.
     ///   - network: time limits, whom to trust, proxy. Plain `http` to a loopback address is allowed where it says so.
     ///   - folder: where a copy of the set is kept, so that a restart while the issuer is away still verifies; it is made
     ///     with mode 0700 if it is not there, and must be writable by nobody else. Nil for no copy.

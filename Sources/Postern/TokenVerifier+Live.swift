@@ -10,6 +10,7 @@ extension TokenVerifier {
     /// give it to `init(_:keys:issuedNonces:time:)`.
     ///
     /// - Parameters:
+    ///   - provider: whose tokens are verified, and what is demanded of them.
     ///   - keyFolder: where a copy of the key set is kept, so that a restart while the issuer is away still verifies; it is
     ///     made with mode 0700 if it is not there, and must be writable by nobody else. Nil for no copy.
     ///   - network: time limits, whom to trust, proxy.

@@ -70,7 +70,8 @@ final class EventLog: Sendable {
 
     /// The first failure that is reported; nil when none comes.
     func failure() async -> KeySetFailure? {
-        let find = { @Sendable in self.events.compactMap { if case .failed(let failure) = $0 { failure } else { nil } } }
+        let find = { @Sendable in self.events.compactMap { if case .failed(let failure) = $0 { failure } else { nil } }
+        }
         _ = await until { !find().isEmpty }
         return find().first
     }
