@@ -52,23 +52,3 @@ import Testing
         #expect(try TokenVerifier(provider, issuedNonces: nonces).provider.name == "apple")
     }
 }
-
-/// Everything that a user gets hold of may be handed to another task.
-@Suite struct SendableTests {
-    private func areSendable(_ types: any (Sendable.Type)...) -> Int { types.count }
-
-    @Test func everyPublicTypeIsSendable() {
-        let count = areSendable(
-            Algorithm.self, Audience.self, Check.self, ConfigurationError.self, CurlClient.self,
-            CurlClient.Settings.self, CurlClient.SettingsError.self, DiskCopyFault.self, FileKeySource.self,
-            HTTPClientError.self, HTTPFields.self, HTTPRequest.self, HTTPResponse.self, IssuedNonce.self,
-            IssuedNonces.self, JSONValue.self, KeySet.self, KeySetError.self, KeySetEvent.self, KeySetFailure.self,
-            KeySetStatus.self, MicrosoftTenant.self, NonceRule.self, NotificationVerdict.self, OmittedNonce.self,
-            Provider.self, Refusal.self, RefusalCode.self, RemoteKeySource.self, SkippedMember.self,
-            StaticKeySource.self, Subject.self, TimeSource.self, TokenVerifier.self, VerificationError.self,
-            VerificationFault.self, VerificationKey.self, Verdict.self, VerifiedIdentity.self,
-            VerifiedNotification.self
-        )
-        #expect(count > 0)
-    }
-}
