@@ -4,7 +4,7 @@ import PosternTestSupport
 import Testing
 
 /// The initialisers that bring the network along, against a TLS server.
-@Suite struct LiveVerifierTests {
+@Suite struct TokenVerifierLiveTests {
     @Test func keysAreFetchedOnce() async throws {
         let issuer = try LiveIssuer()
         try await issuer.answer()
