@@ -1,10 +1,14 @@
 # Postern: build, try, test. Every target installs what it needs on a bare Debian 12 with a Swift toolchain.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: build run test test-long test-tsan test-asan bench fuzz lint vectors clean packages test-packages
+.PHONY: build run test test-long test-tsan test-asan bench fuzz lint vectors example api api-check symbol-graphs docs clean \
+	packages test-packages
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FUZZ_EXECUTIONS ?= 10000000
+PYTHON := /usr/bin/python3
+SYMBOL_GRAPHS = $(shell swift build --show-bin-path)/../symbolgraph
+EXAMPLE := TestVectors/example
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 # Installs a Debian package only when what it brings is missing: an upgrade would change the library that is measured.
@@ -23,6 +27,7 @@ packages:
 
 test-packages: packages
 	$(call need,/usr/bin/python3 -c 'import cryptography',python3 python3-cryptography)
+	$(call need,command -v readelf,binutils)
 
 build: packages
 	$(SWIFT_BUILD) -c release --product postern
@@ -34,12 +39,44 @@ run: build
 		--keys TestVectors/example/apple-keys.jwks --at 1780000031 - < TestVectors/example/apple.token
 
 lint: packages
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Docs
 
 test: test-packages lint
 	$(SWIFT_BUILD) --build-tests
 	swift test --skip-build
 	/usr/bin/python3 TestVectors/generate.py --check
+	$(MAKE) api-check example
+
+# The package of a user, built against this checkout in a folder of its own: who is let in, who is not, what it needs.
+example: test-packages
+	swift build --package-path Docs/Examples/Backend --scratch-path .build/example
+	.build/example/debug/Backend 'raw nonce of the request' $(EXAMPLE)/apple-keys.jwks 1780000031 \
+		< $(EXAMPLE)/apple.token | grep '^signed in: 001234\.'
+	! .build/example/debug/Backend 'another nonce' $(EXAMPLE)/apple-keys.jwks 1780000031 \
+		< $(EXAMPLE)/apple.token > .build/example/refused
+	grep '^refused: nonce_mismatch' .build/example/refused
+	Tests/Linkage/needed.sh .build/example/debug/Backend
+
+# A graph that is left from before would hide what was removed.
+symbol-graphs: packages
+	rm -rf "$(SYMBOL_GRAPHS)"
+	swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members > /dev/null
+
+# The public interface as Docs/PublicAPI.txt lists it, and the list written anew.
+api-check: symbol-graphs
+	$(PYTHON) Docs/public_api.py compare "$(SYMBOL_GRAPHS)" Docs/PublicAPI.txt
+
+api: symbol-graphs
+	$(PYTHON) Docs/public_api.py list "$(SYMBOL_GRAPHS)" > .build/PublicAPI.txt
+	mv .build/PublicAPI.txt Docs/PublicAPI.txt
+
+# The reference of the library product, all its modules as one. Read it with: python3 -m http.server -d .build/docs
+docs: symbol-graphs
+	@command -v docc >/dev/null || { echo "docc must be in PATH; it comes with the Swift toolchain" >&2; exit 1; }
+	rm -rf .build/docs .build/docs-graph
+	$(PYTHON) Docs/public_api.py join "$(SYMBOL_GRAPHS)" .build/docs-graph
+	docc convert Docs/Postern.docc --additional-symbol-graph-dir .build/docs-graph --output-path .build/docs \
+		--fallback-display-name Postern --fallback-bundle-identifier org.postern.Postern --warnings-as-errors
 
 # All of the above three times over, the vectors against the generator's own mutants, sanitizers, and a short fuzz run.
 test-long: test

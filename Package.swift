@@ -33,6 +33,10 @@ var targets: [Target] = [
     room("PosternKeySets", sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
     room("PosternIssuer", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
+    room(
+        "Postern",
+        sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"]
+    ),
     .executableTarget(
         name: "PosternCommand",
         dependencies: [
@@ -87,6 +91,7 @@ var targets: [Target] = [
             "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors", "PosternTestSupport",
         ]
     ),
+    tests("PosternTests", sees: ["Postern", "PosternCrypto", "PosternTestSupport"]),
     tests(
         "PosternIssuerTests",
         sees: [
@@ -118,7 +123,10 @@ if Context.environment["POSTERN_FUZZ"] != nil {
 
 let package = Package(
     name: "postern",
-    products: [.executable(name: "postern", targets: ["PosternCommand"])],
+    products: [
+        .library(name: "Postern", targets: ["Postern"]),
+        .executable(name: "postern", targets: ["PosternCommand"]),
+    ],
     targets: targets,
     swiftLanguageModes: [.v6]
 )

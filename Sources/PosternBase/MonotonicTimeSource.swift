@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Where the time that only runs forward comes from, and waiting on it, so that every rule about spans of time can be tested
 /// without waiting.
-public struct MonotonicTimeSource: Sendable {
+package struct MonotonicTimeSource: Sendable {
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async -> Void
 
@@ -11,7 +11,7 @@ public struct MonotonicTimeSource: Sendable {
     /// - Parameters:
     ///   - now: the time since some fixed moment; it never decreases.
     ///   - sleepUntil: returns once that time has come, or soon after the task was cancelled.
-    public init(
+    package init(
         now: @escaping @Sendable () -> Duration,
         sleepUntil: @escaping @Sendable (Duration) async -> Void
     ) {
@@ -21,7 +21,7 @@ public struct MonotonicTimeSource: Sendable {
 
     /// The time since the machine was started, with the time that it was suspended (`CLOCK_BOOTTIME`): a step of the wall
     /// clock does not change it, and keys do not stay fresh while a machine sleeps.
-    public static let system = MonotonicTimeSource(now: bootTime) { end in
+    package static let system = MonotonicTimeSource(now: bootTime) { end in
         // The sleep may be counted on another clock and end early.
         while !Task.isCancelled {
             let left = end - bootTime()
@@ -40,7 +40,7 @@ public struct MonotonicTimeSource: Sendable {
     }
 
     /// The time since the source's fixed moment.
-    public func now() -> Duration { read() }
+    package func now() -> Duration { read() }
 
     /// Waits until `end` has come, or the task is cancelled.
     package func sleep(until end: Duration) async { await wait(end) }

@@ -1,12 +1,12 @@
 /// Where unpredictable bytes come from.
-public struct RandomSource: Sendable {
+package struct RandomSource: Sendable {
     private let fill: @Sendable (Int) -> [UInt8]
 
     /// A source that answers with as many bytes as it is asked for.
-    public init(_ fill: @escaping @Sendable (Int) -> [UInt8]) { self.fill = fill }
+    package init(_ fill: @escaping @Sendable (Int) -> [UInt8]) { self.fill = fill }
 
     /// The kernel's generator (`getrandom`, by way of Swift's system generator).
-    public static let system = RandomSource { count in
+    package static let system = RandomSource { count in
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }

@@ -2,7 +2,9 @@
 public struct HTTPRequest: Sendable, Equatable {
     /// What is to be done with the resource (RFC 9110 §9).
     public enum Method: String, Sendable {
+        /// The resource as it is (RFC 9110 §9.3.1).
         case get = "GET"
+        /// The resource is to process the body (RFC 9110 §9.3.3).
         case post = "POST"
     }
 

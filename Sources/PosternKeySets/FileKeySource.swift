@@ -6,7 +6,7 @@ public import PosternTokens
 /// The key set of a file, read once: for machines without network, and for tests. A newer file needs a new source.
 public struct FileKeySource: KeySource {
     /// The largest file that is read, in bytes.
-    public static let largestFile = KeySetLimits.largestBody
+    package static let largestFile = KeySetLimits.largestBody
 
     private let keys: StaticKeySource
     /// The members of the set that are not used, and why.

@@ -1,4 +1,4 @@
-public import PosternBase
+package import PosternBase
 public import PosternHTTP
 public import PosternJOSE
 public import PosternTokens
@@ -58,12 +58,30 @@ public final class RemoteKeySource: KeySource {
     ///   - observer: hears what happens, on any thread; it must not block.
     ///
     /// Throws `ConfigurationError` when the URL of a generic provider is none that may be asked.
-    public init(
+    public convenience init(
         _ provider: Provider,
         client: any HTTPClient,
         folder: String? = nil,
         allowsInsecureLoopback: Bool = false,
-        clock: MonotonicTimeSource = .system,
+        observer: @escaping @Sendable (KeySetEvent) -> Void = { _ in }
+    ) throws(ConfigurationError) {
+        try self.init(
+            provider,
+            client: client,
+            folder: folder,
+            allowsInsecureLoopback: allowsInsecureLoopback,
+            clock: .system,
+            observer: observer
+        )
+    }
+
+    /// The same with clocks and randomness of a test's choice.
+    package init(
+        _ provider: Provider,
+        client: any HTTPClient,
+        folder: String? = nil,
+        allowsInsecureLoopback: Bool = false,
+        clock: MonotonicTimeSource,
         time: TimeSource = .system,
         random: RandomSource = .system,
         observer: @escaping @Sendable (KeySetEvent) -> Void = { _ in }

@@ -28,7 +28,7 @@ public struct NonceRule: Sendable, Hashable {
     private init(kind: Kind) { self.kind = kind }
 }
 
-/// A client whose tokens are accepted: the client ID that stands in `aud`, and how its nonces are checked.
+/// A client of ours whose tokens are accepted: the client ID that stands in `aud`, and how its nonces are checked.
 public struct Audience: Sendable {
     /// Compared byte for byte.
     public let clientID: String
@@ -42,5 +42,23 @@ public struct Audience: Sendable {
         self.clientID = clientID
         self.nonce = nonce
         self.acceptsUnsupportedNonce = acceptsUnsupportedNonce
+    }
+}
+
+extension Audience {
+    /// An app, by its client ID: for Apple the bundle ID. Apple's own sample code hashes the nonce (`.hashed`).
+    ///
+    /// - Parameter acceptsUnsupportedNonce: whether a token without `nonce` passes when it says `nonce_supported: false`.
+    public static func app(
+        _ clientID: String,
+        nonce: NonceRule,
+        acceptsUnsupportedNonce: Bool = false
+    ) -> Audience {
+        Audience(clientID, nonce: nonce, acceptsUnsupportedNonce: acceptsUnsupportedNonce)
+    }
+
+    /// A website, by its client ID: for Apple the Services ID. Pages mostly send the nonce as it is (`.plain`).
+    public static func web(_ clientID: String, nonce: NonceRule) -> Audience {
+        Audience(clientID, nonce: nonce)
     }
 }

@@ -16,14 +16,24 @@ public struct IssuedNonces: Sendable {
     private let redeemer: MemoryNonceRedeemer
     private let time: TimeSource
 
+    /// An issuer of nonces, with a key that ends with it; throws `ConfigurationError` when a number is out of range.
+    ///
     /// - Parameters:
     ///   - lifetime: seconds from issue to expiry, 10 to 86,400.
     ///   - capacity: used nonces that are remembered at the most; when so many are, no new ones are issued.
     public init(
         lifetime: Int64 = 600,
         capacity: Int = 100_000,
-        time: TimeSource = .system,
-        random: RandomSource = .system
+        time: TimeSource = .system
+    ) throws(ConfigurationError) {
+        try self.init(lifetime: lifetime, capacity: capacity, time: time, random: .system)
+    }
+
+    package init(
+        lifetime: Int64,
+        capacity: Int,
+        time: TimeSource,
+        random: RandomSource
     ) throws(ConfigurationError) {
         guard capacity > 0 else { throw ConfigurationError("The capacity for used nonces is \(capacity).") }
         issuer = try NonceIssuer(keys: [.ephemeral(random)], lifetime: lifetime, random: random)

@@ -2,7 +2,7 @@ package import PosternBase
 internal import PosternCrypto
 
 /// Nonces of the client's side: a raw value that is kept, and the hash that goes to the provider.
-public enum Nonce {
+public enum Nonce: Sendable {
     /// 256 random bits in base64url: 43 characters.
     public static func random() -> String { random(.system) }
 

@@ -18,8 +18,10 @@ public struct VerificationFault: Error, Sendable, Equatable {
     /// What happened and what to do about it, in English.
     public let message: String
 
-    /// There is no key to verify with: the key set could not be had, or holds no usable key.
-    package static func keysUnavailable(_ message: String) -> VerificationFault {
+    /// There is no key to verify with: the key set could not be had, or holds no usable key (`keys_unavailable`).
+    ///
+    /// What a `KeySource` throws; `message` says why and what to do about it.
+    public static func keysUnavailable(_ message: String) -> VerificationFault {
         VerificationFault(code: "keys_unavailable", message: message)
     }
 }

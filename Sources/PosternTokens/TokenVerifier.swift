@@ -108,15 +108,27 @@ public struct TokenVerifier: Sendable {
         return result
     }
 
+    /// The same over a text, apart from what waits: Thread Sanitizer of Swift 6.3 cannot take changes in place there.
+    private func judge<Recorder: CheckRecorder>(
+        _ token: String,
+        _ request: VerificationRequest,
+        _ keySet: KeySet?,
+        final: Bool,
+        _ recorder: Recorder
+    ) -> (Judged, Recorder) {
+        var token = token
+        var recorder = recorder
+        let judged = token.withUTF8 { judge($0, request, keySet, final: final, &recorder) }
+        return (judged, recorder)
+    }
+
     /// Judges, waits for a key that is missing, judges again, redeems an issued nonce.
     private func decide<Recorder: CheckRecorder>(
         _ token: String,
         _ request: VerificationRequest,
         _ recorder: inout Recorder
     ) async throws(VerificationError) -> Evidence {
-        var token = token
-        var attempt = recorder
-        let first = token.withUTF8 { judge($0, request, core.keys.current(), final: false, &attempt) }
+        let (first, attempt) = judge(token, request, core.keys.current(), final: false, recorder)
         guard case .stopped(.keyMissing(let keyID)) = first else {
             recorder = attempt
             return try finish(first, request, &recorder)
@@ -127,7 +139,9 @@ public struct TokenVerifier: Sendable {
         } catch {
             throw .fault(error)
         }
-        return try finish(token.withUTF8 { judge($0, request, keySet, final: true, &recorder) }, request, &recorder)
+        let (second, list) = judge(token, request, keySet, final: true, recorder)
+        recorder = list
+        return try finish(second, request, &recorder)
     }
 
     private func finish<Recorder: CheckRecorder>(

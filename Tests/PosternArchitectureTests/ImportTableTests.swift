@@ -13,6 +13,7 @@ private let allowedImports: [String: Set<String>] = [
     "PosternKeySets": ["Glibc", "PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
     "PosternIssuer": ["PosternBase", "PosternCrypto", "PosternJOSE"],
+    "Postern": ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"],
     "PosternCommand": [
         "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternIssuer", "PosternJOSE",
         "PosternKeySets", "PosternTokens", "PosternTransport", "PosternVectors",

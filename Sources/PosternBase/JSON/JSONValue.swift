@@ -1,7 +1,20 @@
 /// A value inside a JSON document.
 public struct JSONValue: Sendable {
     /// The seven types of RFC 8259 §3, of which `true` and `false` are one here.
-    public enum Kind: Sendable { case object, array, string, number, bool, null }
+    public enum Kind: Sendable {
+        /// Named members.
+        case object
+        /// Elements in order.
+        case array
+        /// Text.
+        case string
+        /// A number of any size; see `integer`.
+        case number
+        /// `true` or `false`.
+        case bool
+        /// `null`.
+        case null
+    }
 
     let document: JSONDocument
     let index: Int

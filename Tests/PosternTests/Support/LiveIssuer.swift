@@ -1,0 +1,78 @@
+import Foundation
+import Postern
+import PosternCrypto
+import PosternTestSupport
+
+/// An issuer whose key set the test server answers with, and tokens of it made now.
+struct LiveIssuer {
+    static let name = "https://issuer.example"
+
+    let server: TestServer
+    let path: String
+
+    /// An issuer of its own for each test: tests run beside each other.
+    init() throws {
+        server = try TestServer.shared.get()
+        path = "/keys-\(UUID().uuidString)"
+    }
+
+    func answer() async throws {
+        let key = try TestKeys.rsa.get().publicKey
+        let members = try Thumbprint.members(of: key).map { ($0.0, JSONOutput.string($0.1)) }
+        let member = JSONOutput.object(members + [("kid", .string("test-key")), ("alg", .string("RS256"))])
+        try await server.set(path, .answer(body: JSONOutput.object([("keys", .array([member]))]).text()))
+    }
+
+    func provider() throws -> Provider {
+        try .oidc(
+            issuer: Self.name,
+            audiences: [.app(TestToken.clientID, nonce: .hashed)],
+            keySetURL: server.url(path)
+        )
+    }
+
+    /// Trusts the server's authority and gives a busy machine time.
+    var network: CurlClient.Settings {
+        var settings = CurlClient.Settings()
+        settings.caFile = server.caFile
+        settings.connectTimeout = .seconds(60)
+        settings.totalTimeout = .seconds(300)
+        return settings
+    }
+
+    func token() throws -> String {
+        let now = TimeSource.system.now()
+        return try TestToken().with("iss", .string(Self.name)).with("iat", .integer(now))
+            .with("exp", .integer(now + 3600)).signed()
+    }
+}
+
+/// Lets others run until the condition holds, and says whether it does; the bound only keeps a broken test from hanging.
+func until(_ condition: @Sendable () -> Bool) async -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(240)
+    while !condition() {
+        guard clock.now < end else { return false }
+        await Task.yield()
+    }
+    return true
+}
+
+/// What an observer heard, and waiting for it.
+final class EventLog: Sendable {
+    private let log = Lock<[KeySetEvent]>([])
+
+    @Sendable func note(_ event: KeySetEvent) { log.withLock { $0.append(event) } }
+
+    var events: [KeySetEvent] { log.withLock { $0 } }
+
+    func heard(_ event: KeySetEvent) async -> Bool { await until { self.events.contains(event) } }
+
+    /// The first failure that is reported; nil when none comes.
+    func failure() async -> KeySetFailure? {
+        let find = { @Sendable in self.events.compactMap { if case .failed(let failure) = $0 { failure } else { nil } }
+        }
+        _ = await until { !find().isEmpty }
+        return find().first
+    }
+}
