@@ -1,7 +1,7 @@
 # Postern: build, try, test. Every target installs what it needs on a bare Debian 12 with a Swift toolchain.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: build run test test-long test-tsan test-asan bench fuzz lint vectors example api api-check symbol-graphs docs clean \
+.PHONY: build run test test-long bench fuzz lint vectors example api api-check symbol-graphs docs clean \
 	packages test-packages
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
@@ -78,28 +78,12 @@ docs: symbol-graphs
 	docc convert Docs/Postern.docc --additional-symbol-graph-dir .build/docs-graph --output-path .build/docs \
 		--fallback-display-name Postern --fallback-bundle-identifier org.postern.Postern --warnings-as-errors
 
-# All of the above three times over, the vectors against the generator's own mutants, sanitizers, and a short fuzz run.
+# All of the above three times over, the vectors against the generator's own mutants, and a short fuzz run.
 test-long: test
 	swift test --skip-build
 	swift test --skip-build
 	/usr/bin/python3 TestVectors/generate.py --mutants
-	$(MAKE) test-tsan
-	$(MAKE) test-asan
 	$(MAKE) fuzz FUZZ_EXECUTIONS=1000000
-
-# All tests but the vectors, which share nothing between threads, and the command, which is another process.
-SANITIZED := --skip PosternVectorsTests --skip PosternCommandTests
-
-# Synchronization.Mutex is invisible to Thread Sanitizer: POSTERN_SANITIZE takes pthread's for it.
-test-tsan: test-packages
-	swift build --build-tests --scratch-path .build-tsan --sanitize=thread -Xswiftc -DPOSTERN_SANITIZE
-	TSAN_OPTIONS=halt_on_error=1 swift test --skip-build --scratch-path .build-tsan --sanitize=thread \
-		-Xswiftc -DPOSTERN_SANITIZE $(SANITIZED)
-
-# XCTest's own leaks would be reported with the others.
-test-asan: test-packages
-	swift build --build-tests --scratch-path .build-asan --sanitize=address
-	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --scratch-path .build-asan --sanitize=address $(SANITIZED)
 
 bench: packages
 	swift build -c release --product PosternBench
