@@ -23,7 +23,7 @@ package enum Base64URL {
         var read = 0
         var write = 0
         // Eight bytes are stored for six and four for three, so the last groups are left to the careful loops below. The
-        // mark of an invalid character falls out of the shifted value and stays in `invalid`.
+        // mark of an invalid character may spoil bytes that are written; `invalid` keeps it, and nobody gets them.
         let raw = UnsafeMutableRawPointer(target)
         while read < whole - 8 {
             let first = table.group(source + read)
