@@ -13,8 +13,6 @@ enum JSONTarget {
         }
         let text = JSONOutput.value(document.root).text()
         require(written(text) == text, "json: written, read and written again is another text")
-        let indented = JSONOutput.value(document.root).text(indented: true)
-        require(written(indented) == text, "json: the indented text is another value")
         require(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "json: a control character was written")
         look(at: document.root)
         lookWithoutViews(document)

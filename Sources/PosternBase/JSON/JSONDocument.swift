@@ -8,12 +8,7 @@ package struct JSONDocument: @unchecked Sendable {
     init(_ storage: JSONStorage) { self.storage = storage }
 
     /// Reads `bytes` as one JSON value (RFC 8259, strictly; see `JSONReader`).
-    package init(_ bytes: [UInt8], maximumSize: Int = .max) throws(JSONError) {
-        guard bytes.count <= maximumSize else {
-            throw bytes.withUnsafeBufferPointer { JSONError(.tooLarge, at: 0, in: $0) }
-        }
-        self = try JSONText(bytes).read()
-    }
+    package init(_ bytes: [UInt8]) throws(JSONError) { self = try JSONText(bytes).read() }
 
     /// Calls `body` with the bytes and the tape over them.
     @inline(__always)

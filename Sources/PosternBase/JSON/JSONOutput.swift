@@ -9,10 +9,10 @@ package enum JSONOutput: Sendable {
     /// A value that was read; written anew, so that nothing unescaped comes through.
     case value(JSONValue)
 
-    /// The text on one line, or indented by two spaces a level.
-    package func text(indented: Bool = false) -> String {
-        var writer = JSONWriter(indented: indented)
-        writer.write(self, depth: 0)
+    /// The text, on one line.
+    package func text() -> String {
+        var writer = JSONWriter()
+        writer.write(self)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
@@ -24,31 +24,30 @@ extension JSONOutput {
 }
 
 private struct JSONWriter {
-    let indented: Bool
     var bytes: [UInt8] = []
 
-    mutating func write(_ value: JSONOutput, depth: Int) {
+    mutating func write(_ value: JSONOutput) {
         switch value {
         case .object(let members):
-            writeList(members, "{", "}", depth: depth) { writer, member in
+            writeList(members, "{", "}") { writer, member in
                 writer.write(string: member.0)
-                writer.put(writer.indented ? ": " : ":")
-                writer.write(member.1, depth: depth + 1)
+                writer.put(":")
+                writer.write(member.1)
             }
         case .array(let elements):
-            writeList(elements, "[", "]", depth: depth) { $0.write($1, depth: depth + 1) }
+            writeList(elements, "[", "]") { $0.write($1) }
         case .string(let text): write(string: text)
         case .integer(let number): put(String(number))
         case .bool(let flag): put(flag ? "true" : "false")
         case .null: put("null")
-        case .value(let value): write(read: value, depth: depth)
+        case .value(let value): write(read: value)
         }
     }
 
-    private mutating func write(read value: JSONValue, depth: Int) {
+    private mutating func write(read value: JSONValue) {
         switch value.kind {
-        case .object: write(.object(value.members.map { ($0.name, .value($0.value)) }), depth: depth)
-        case .array: write(.array((value.elements ?? []).map { .value($0) }), depth: depth)
+        case .object: write(.object(value.members.map { ($0.name, .value($0.value)) }))
+        case .array: write(.array((value.elements ?? []).map { .value($0) }))
         case .string: write(string: value.string ?? "")
         case .number, .bool, .null: put(value.text)
         }
@@ -58,23 +57,14 @@ private struct JSONWriter {
         _ elements: [Element],
         _ open: String,
         _ close: String,
-        depth: Int,
         each: (inout JSONWriter, Element) -> Void
     ) {
         put(open)
         for (index, element) in elements.enumerated() {
             if index > 0 { put(",") }
-            newLine(depth: depth + 1)
             each(&self, element)
         }
-        if !elements.isEmpty { newLine(depth: depth) }
         put(close)
-    }
-
-    private mutating func newLine(depth: Int) {
-        guard indented else { return }
-        bytes.append(0x0A)
-        bytes.append(contentsOf: repeatElement(0x20, count: depth * 2))
     }
 
     private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }

@@ -80,11 +80,8 @@ package struct JSONText {
     package var bytes: [UInt8] { storage.withContents { bytes, _ in Array(bytes) } }
 
     /// Reads the bytes as one JSON value (RFC 8259, strictly; see `JSONReader`).
-    package func read(maximumSize: Int = .max) throws(JSONError) -> JSONDocument {
+    package func read() throws(JSONError) -> JSONDocument {
         if storage.header.tokenCount > 0 { return JSONDocument(storage) }
-        guard count <= maximumSize else {
-            throw storage.withContents { bytes, _ in JSONError(.tooLarge, at: 0, in: UnsafeBufferPointer(bytes)) }
-        }
         if try Self.read(storage) { return JSONDocument(storage) }
         let longer = JSONStorage.make(byteCount: count, tapeCapacity: JSONReader.sufficientCapacity(count))
         storage.withContents { source, _ in

@@ -2,17 +2,6 @@ import PosternBase
 import Testing
 
 @Suite struct JSONDocumentTests {
-    @Test(arguments: [(0, true), (1, true), (2, false), (3, false)])
-    func size(_ maximumSize: Int, _ isRefused: Bool) throws {
-        do {
-            _ = try JSONDocument(Array("{}".utf8), maximumSize: maximumSize)
-            #expect(!isRefused)
-        } catch let error {
-            #expect(isRefused)
-            #expect(error.reason == .tooLarge)
-        }
-    }
-
     private func rootMembers(_ text: String) throws -> [String] {
         let document = try JSONDocument(text)
         var members: [String] = []

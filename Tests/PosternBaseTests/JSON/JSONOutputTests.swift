@@ -41,25 +41,6 @@ import Testing
         }
     }
 
-    @Test func indented() {
-        let output = JSONOutput.object([
-            ("a", .array([.integer(1), .object([("b", .null)])])), ("c", .array([])), ("d", .object([])),
-        ])
-        let expected = """
-            {
-              "a": [
-                1,
-                {
-                  "b": null
-                }
-              ],
-              "c": [],
-              "d": {}
-            }
-            """
-        #expect(output.text(indented: true) == expected)
-    }
-
     /// Written anew, not copied: escapes that were not needed go, those that are needed come.
     @Test(arguments: [
         (#" { "a" : [ 1 , -0.50E+1 , 1e400 ] } "#, #"{"a":[1,-0.50E+1,1e400]}"#),
@@ -71,7 +52,5 @@ import Testing
         let written = JSONOutput.value(try JSONDocument(text).root).text()
         #expect(written == expected)
         #expect(JSONOutput.value(try JSONDocument(written).root).text() == written)
-        let indented = JSONOutput.value(try JSONDocument(text).root).text(indented: true)
-        #expect(JSONOutput.value(try JSONDocument(indented).root).text() == written)
     }
 }

@@ -54,17 +54,7 @@ final class Bench: Sendable {
     }
 
     /// `accepted`, or the code of the refusal or fault.
-    func outcome(_ token: String) async -> String {
-        do throws(VerificationError) {
-            _ = try await verifier.verify(token, nonce: TestToken.rawNonce)
-            return "accepted"
-        } catch {
-            switch error {
-            case .refused(let refusal): return refusal.code.rawValue
-            case .fault(let fault): return fault.code
-            }
-        }
-    }
+    func outcome(_ token: String) async -> String { await verifier.outcome(of: token) }
 
     /// What has been reported, waited for: reports come after answers.
     func reported(_ isWanted: @escaping @Sendable (KeySetEvent) -> Bool) async {
