@@ -48,11 +48,7 @@ public struct HTTPFields: Sendable, Equatable {
 
     /// Whether two names are the same field.
     private static func isSameName(_ left: String, _ right: String) -> Bool {
-        left.utf8.elementsEqual(right.utf8) { lowercased($0) == lowercased($1) }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        left.utf8.elementsEqual(right.utf8) { ASCIICase.folded($0) == ASCIICase.folded($1) }
     }
 
     private static func trimmed(_ value: String) -> String {
