@@ -1,16 +1,23 @@
 extension JSONReader {
+    @inline(__always)
     mutating func readString() throws(JSONError) {
+        let start = position &+ 1
+        position = plainEnd(from: start)
+        // Most strings hold nothing but plain characters.
+        let isPlain = position < bytes.count && bytes[position] == 0x22
+        let escapes = isPlain ? false : try readSpecial()
+        try append(.string, from: start, to: position, escapes: escapes)
         position &+= 1
-        let start = position
+    }
+
+    /// Reads on to the closing quote where a string is not all plain; whether there are escapes.
+    private mutating func readSpecial() throws(JSONError) -> Bool {
         var escapes = false
         while true {
-            skipPlain()
             guard position < bytes.count else { throw failure(.unexpectedEnd) }
             let byte = bytes[position]
             if byte == 0x22 {
-                try append(.string, from: start, to: position, escapes: escapes)
-                position &+= 1
-                return
+                return escapes
             } else if byte == 0x5C {
                 escapes = true
                 position += try escapeLength()
@@ -19,17 +26,19 @@ extension JSONReader {
             } else {
                 position += try sequenceLength()
             }
+            position = plainEnd(from: position)
         }
     }
 
-    /// Moves to the next byte that is not ASCII that stands for itself, eight bytes at a time while there are so many.
+    /// The place of the next byte that is not ASCII that stands for itself, eight bytes at a time while there are so many.
     @inline(__always)
-    private mutating func skipPlain() {
-        guard let base = bytes.baseAddress else { return }
+    private func plainEnd(from start: Int) -> Int {
+        guard let base = bytes.baseAddress else { return start }
         let raw = UnsafeRawPointer(base)
         let ones: UInt64 = 0x0101_0101_0101_0101
-        while bytes.count &- position >= 8 {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        var place = start
+        while bytes.count &- place >= 8 {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
             // The high bit of a byte is set where it is below 0x20, a quote, a backslash or not ASCII. A borrow can set
             // it wrongly only above a byte where it is set rightly, and the lowest one decides.
             let quote = word ^ (ones &* 0x22)
@@ -37,13 +46,11 @@ extension JSONReader {
             let found =
                 (((word &- ones &* 0x20) & ~word) | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
                     | word) & (ones &* 0x80)
-            if found != 0 {
-                position &+= found.trailingZeroBitCount &>> 3
-                return
-            }
-            position &+= 8
+            if found != 0 { return place &+ found.trailingZeroBitCount &>> 3 }
+            place &+= 8
         }
-        while position < bytes.count, JSONString.isPlain(bytes[position]) { position &+= 1 }
+        while place < bytes.count, JSONString.isPlain(bytes[place]) { place &+= 1 }
+        return place
     }
 
     private func escapeLength() throws(JSONError) -> Int {

@@ -13,13 +13,14 @@ struct JSONReader: ~Copyable {
     private let frames: UnsafeMutableBufferPointer<Frame>
     private var depth = 0
 
-    /// What is known of a container that is still open.
+    /// What is known of a container that is still open; small, so that all of them fit on the stack.
     struct Frame {
-        let token: Int
-        let isObject: Bool
-        var memberCount = 0
         /// A 64-bit filter over the names so far: most new names are seen to be new at once.
         var filter: UInt64 = 0
+        let token: UInt32
+        /// Below the length of the text, which fits 32 bits.
+        var memberCount: UInt32 = 0
+        let isObject: Bool
         /// Names with escapes, or many of them, are compared at the end by hash.
         var checkByHash = false
     }
@@ -70,38 +71,42 @@ struct JSONReader: ~Copyable {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw failure(.byteOrderMark) }
         skipSpace()
         guard position < bytes.count else { throw failure(.empty) }
-        try readValue()
+        try readValue(bytes[position])
         while depth > 0 { try continueContainer() }
         skipSpace()
         guard position == bytes.count else { throw failure(.trailingBytes) }
     }
 
     /// Reads what follows inside the innermost open container: its end, or one more element.
+    @inline(__always)
     private mutating func continueContainer() throws(JSONError) {
         let top = depth &- 1
         let isObject = frames[top].isObject
-        skipSpace()
-        guard position < bytes.count else { throw failure(.unexpectedEnd) }
-        if bytes[position] == (isObject ? 0x7D : 0x5D) {
+        var byte = try nextByte()
+        if byte == (isObject ? 0x7D : 0x5D) {
             position &+= 1
             try closeContainer()
             return
         }
-        if frames[top].memberCount > 0 {
-            guard bytes[position] == 0x2C else { throw failure(.unexpectedByte) }
+        let memberCount = frames[top].memberCount
+        if memberCount > 0 {
+            guard byte == 0x2C else { throw failure(.unexpectedByte) }
             position &+= 1
-            skipSpace()
+            byte = try nextByte()
         }
         // Written out: Thread Sanitizer of Swift 6.3 cannot compile a change in place here.
-        frames[top].memberCount = frames[top].memberCount &+ 1
-        if isObject { try readName() }
-        try readValue()
+        frames[top].memberCount = memberCount &+ 1
+        if isObject {
+            guard byte == 0x22 else { throw failure(.unexpectedByte) }
+            byte = try readName()
+        }
+        try readValue(byte)
     }
 
     private mutating func openContainer(_ kind: JSONToken.Kind) throws(JSONError) {
         guard depth < Self.maximumDepth else { throw failure(.tooDeep) }
         (frames.baseAddress.unsafelyUnwrapped + depth).initialize(
-            to: Frame(token: tokenCount, isObject: kind == .object)
+            to: Frame(token: UInt32(truncatingIfNeeded: tokenCount), isObject: kind == .object)
         )
         depth &+= 1
         try append(kind, from: position, to: position)
@@ -110,16 +115,16 @@ struct JSONReader: ~Copyable {
 
     private mutating func closeContainer() throws(JSONError) {
         depth &-= 1
-        let container = frames[depth].token
+        let container = Int(frames[depth].token)
         tape[container].end = UInt32(truncatingIfNeeded: position)
         tape[container].next = UInt32(truncatingIfNeeded: tokenCount)
         if frames[depth].checkByHash { try refuseDuplicatesByHash(in: container) }
     }
 
+    /// `byte`: the one at `position`.
     @inline(__always)
-    private mutating func readValue() throws(JSONError) {
-        guard position < bytes.count else { throw failure(.unexpectedEnd) }
-        switch bytes[position] {
+    private mutating func readValue(_ byte: UInt8) throws(JSONError) {
+        switch byte {
         case 0x22: try readString()
         case 0x7B: try openContainer(.object)
         case 0x5B: try openContainer(.array)
@@ -175,33 +180,42 @@ struct JSONReader: ~Copyable {
 
     @inline(__always)
     private mutating func skipSpace() {
+        while position < bytes.count, Self.isSpace(bytes[position]) { position &+= 1 }
+    }
+
+    /// Moves to the next byte that is not white space.
+    @inline(__always)
+    private mutating func nextByte() throws(JSONError) -> UInt8 {
         while position < bytes.count {
-            switch bytes[position] {
-            case 0x20, 0x09, 0x0A, 0x0D: position &+= 1
-            default: return
-            }
+            let byte = bytes[position]
+            if !Self.isSpace(byte) { return byte }
+            position &+= 1
         }
+        throw failure(.unexpectedEnd)
+    }
+
+    @inline(__always)
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        // Most bytes need no more than the first comparison.
+        byte <= 0x20 && (byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D)
     }
 
     // MARK: - Names
 
+    /// Reads a name and its colon; returns the first byte of the value.
     @inline(__always)
-    private mutating func readName() throws(JSONError) {
-        guard position < bytes.count else { throw failure(.unexpectedEnd) }
-        guard bytes[position] == 0x22 else { throw failure(.unexpectedByte) }
+    private mutating func readName() throws(JSONError) -> UInt8 {
         let nameStart = position
         try readString()
         try noteName(tokenCount &- 1, at: nameStart)
-        skipSpace()
-        guard position < bytes.count else { throw failure(.unexpectedEnd) }
-        guard bytes[position] == 0x3A else { throw failure(.unexpectedByte) }
+        guard try nextByte() == 0x3A else { throw failure(.unexpectedByte) }
         position &+= 1
-        skipSpace()
+        return try nextByte()
     }
 
     /// Members up to this many are compared one by one when the filter is in doubt; more of them by hash, so that no
     /// object costs more than its length.
-    private static let comparedOneByOne = 16
+    private static let comparedOneByOne: UInt32 = 16
 
     @inline(__always)
     private mutating func noteName(_ name: Int, at offset: Int) throws(JSONError) {
@@ -216,7 +230,7 @@ struct JSONReader: ~Copyable {
         let first = count > 0 ? UInt32(bytes[Int(token.start)]) : 0
         let last = count > 0 ? UInt32(bytes[Int(token.end) &- 1]) : 0
         let bit = UInt64(1) &<< UInt64((count &* 7 &+ first &* 5 &+ last &* 3) & 63)
-        if frames[top].filter & bit != 0, isKnown(name, since: frames[top].token) {
+        if frames[top].filter & bit != 0, isKnown(name, since: Int(frames[top].token)) {
             throw failure(.duplicateName, at: offset)
         }
         frames[top].filter = frames[top].filter | bit
