@@ -35,6 +35,7 @@ enum MintCommand {
             try OutputFile.create(path, made.pem, mode: 0o600, named: name(MintOption.key, path))
         }
         if let path = settings.keySetFile {
+            try settings.checkFiles()
             let bytes = Array((made.keys.text() + "\n").utf8)
             try OutputFile.replace(path, bytes, named: name(MintOption.keysOut, path))
         }

@@ -20,12 +20,10 @@ struct MintSettings {
         keySetFile = arguments.bytes(of: MintOption.keysOut)
         omissions = try arguments.texts(of: MintOption.without)
         try Self.checkFit(arguments, shape)
-        if let keyFile, let keySetFile, keyFile == keySetFile {
-            throw .usage("--key and --keys-out name the same file: the key set would take the key's place")
-        }
         let audiences = try arguments.texts(of: MintOption.audience)
         let issuedAt = try Timestamp.option(arguments) ?? TimeSource.system.now()
         order = TokenOrder(shape, audiences: audiences.isEmpty ? ["com.example.app"] : audiences, issuedAt: issuedAt)
+        try checkFiles()
         order.issuer = try arguments.text(of: MintOption.issuer)
         order.tenant = try arguments.text(of: MintOption.tenant)
         order.subject = try arguments.text(of: MintOption.subject)
@@ -36,6 +34,12 @@ struct MintSettings {
         order.notification = try arguments.text(of: MintOption.notification)
         order.claims = try Self.members(arguments, MintOption.claim)
         order.header = try Self.members(arguments, MintOption.header)
+    }
+
+    /// Asked again when the key file has been made: a link may lead to it.
+    func checkFiles() throws(CommandFailure) {
+        guard let keyFile, let keySetFile, OutputFile.isSame(keyFile, keySetFile) else { return }
+        throw .usage("--key and --keys-out name the same file: the key set would take the key's place")
     }
 
     /// Whether the key is gone with the answer.

@@ -30,6 +30,18 @@ enum OutputFile {
         try write(bytes, to: open(cString(path), flags, mode), named: name)
     }
 
+    /// Whether both paths lead to one file, there already or still to be made.
+    static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool { final(left) == final(right) }
+
+    /// Where a file of that path is or would be made. Of a path whose folder is not there, the path itself.
+    private static func final(_ path: [UInt8]) -> [UInt8] {
+        if let real = real(path) { return real }
+        let slash = path.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { path[...$0] } ?? Array(".".utf8)[...]
+        guard let real = real(Array(folder)) else { return path }
+        return real + [UInt8(ascii: "/")] + path[(slash.map { $0 + 1 } ?? 0)...]
+    }
+
     /// Closes `descriptor`; one below 0 is what `open` failed with.
     private static func write(_ bytes: [UInt8], to descriptor: Int32, named name: String) throws(CommandFailure) {
         guard descriptor >= 0 else { throw unwritten(name, errno) }
@@ -44,8 +56,10 @@ enum OutputFile {
         .trouble("\(name) cannot be written: \(StandardStreams.explanation(of: error))")
     }
 
-    private static func resolved(_ path: [UInt8]) -> [UInt8] {
-        guard let real = realpath(cString(path), nil) else { return path }
+    private static func resolved(_ path: [UInt8]) -> [UInt8] { real(path) ?? path }
+
+    private static func real(_ path: [UInt8]) -> [UInt8]? {
+        guard let real = realpath(cString(path), nil) else { return nil }
         defer { free(real) }
         return RawArguments.bytes(of: real)
     }

@@ -132,6 +132,8 @@ enum VerifyCommand {
                 client: client,
                 folder: folder,
                 allowsInsecureLoopback: network.allowsInsecureLoopback,
+                // This process ends with one token, and would break the fetch off.
+                refreshesAhead: false,
                 observer: KeyNotices.tell
             )
         } catch {

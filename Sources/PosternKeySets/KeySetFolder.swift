@@ -124,9 +124,9 @@ package struct KeySetFolder: Sendable {
         defer { closedir(listing) }
         let prefix = Self.prefix(name)
         while let entry = readdir(listing) {
-            let found = withUnsafeBytes(of: entry.pointee.d_name) { name in
-                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            // The record may be shorter than the type, so the name is read where it stands.
+            guard let place = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+            let found = String(cString: UnsafeRawPointer(entry).advanced(by: place).assumingMemoryBound(to: CChar.self))
             var status = stat()
             guard found.utf8.starts(with: prefix.utf8),
                 fstatat(folder.number, found, &status, AT_SYMLINK_NOFOLLOW) == 0,

@@ -15,6 +15,8 @@ package enum KeySetLimits {
     package static let patience: Duration = .seconds(2)
     /// How long one verification waits when there is nothing to serve: as long as one whole request takes.
     package static let patienceWithoutKeys: Duration = .seconds(5)
+    /// Verifications that wait are answered at moments this far apart, so that looking after many costs no more than a few.
+    static let deadlineGrid: Duration = .milliseconds(50)
     /// When a flight is given up that the client does not end: two requests of five seconds, and some.
     package static let flightTime: Duration = .seconds(15)
     /// The greatest time between two attempts in the background.

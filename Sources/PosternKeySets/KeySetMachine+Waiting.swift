@@ -15,6 +15,9 @@ extension KeySetMachine {
             break
         case .fresh:
             deadline = deadlineForUnknownKey(at: now, &actions)
+        case .stale where isKnown && hasFailedWhileStale:
+            // The one flight that the first look past the time is owed has been waited for.
+            break
         case .stale where isKnown:
             // One flight is waited for, not one flight each: who comes late waits for the rest of the time only.
             deadline = flightToWaitFor(at: now, &actions).map { $0 + KeySetLimits.patience }
@@ -24,6 +27,7 @@ extension KeySetMachine {
             deadline = flightToWaitFor(at: now, &actions).map { _ in now + KeySetLimits.patienceWithoutKeys }
         }
         if let deadline, deadline > now {
+            let deadline = onGrid(deadline)
             waiters[waiter] = Waiter(keyID: keyID, deadline: deadline)
             firstDeadline = min(firstDeadline ?? deadline, deadline)
         } else {
@@ -38,6 +42,13 @@ extension KeySetMachine {
     private func has(_ keyID: String?) -> Bool {
         guard let held else { return false }
         return keyID.map { held.keys.names($0) } ?? true
+    }
+
+    /// Somewhat later, so that however many wait, few different moments are to be looked at.
+    private func onGrid(_ deadline: Duration) -> Duration {
+        guard let flight else { return deadline }
+        let steps = ((deadline - flight.startedAt) / KeySetLimits.deadlineGrid).rounded(.up)
+        return max(deadline, flight.startedAt + KeySetLimits.deadlineGrid * steps)
     }
 
     private mutating func deadlineForUnknownKey(at now: Duration, _ actions: inout Actions) -> Duration? {

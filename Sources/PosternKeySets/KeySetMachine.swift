@@ -78,7 +78,10 @@ package struct KeySetMachine: Sendable {
     var firstDeadline: Duration?
     var lastFlightNumber = 0
 
-    package init() {}
+    /// Whether a set is fetched anew before its time is over; not for a process that ends before it would gain by it.
+    private let refreshesAhead: Bool
+
+    package init(refreshesAhead: Bool = true) { self.refreshesAhead = refreshesAhead }
 
     // MARK: - How it stands
 
@@ -88,12 +91,18 @@ package struct KeySetMachine: Sendable {
         return now < held.staleUntil ? .stale : .expired
     }
 
-    /// The keys that may be used without asking here, and until when: within their time, and while a failure is so recent
-    /// that asking again is pointless.
+    /// The keys that may be used without asking here, and until when: within their time; while a failure is so recent that
+    /// asking again is pointless; and once asking has failed past their time, while the background goes on asking.
     package var atHand: (keys: KeySet, until: Duration)? {
         guard let held else { return nil }
+        if hasFailedWhileStale { return (held.keys, held.staleUntil) }
         guard let failure else { return (held.keys, held.freshUntil) }
         return (held.keys, max(held.freshUntil, min(failure.cooldownEnd, held.staleUntil)))
+    }
+
+    var hasFailedWhileStale: Bool {
+        guard let held, let failure else { return false }
+        return failure.startedAt >= held.freshUntil
     }
 
     /// When `tick` has something to do; nil when nothing is to come.
@@ -104,7 +113,7 @@ package struct KeySetMachine: Sendable {
 
     /// When the next fetch in the background is due; nil while one is on its way or nothing was ever wanted.
     package var nextRefresh: Duration? {
-        guard flight == nil else { return nil }
+        guard flight == nil, refreshesAhead else { return nil }
         return failure?.retryAt ?? held?.refreshAt
     }
 

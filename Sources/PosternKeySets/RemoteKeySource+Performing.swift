@@ -2,17 +2,26 @@ internal import PosternBase
 internal import PosternJOSE
 
 // What the machine decides, done. The machine is asked and its answer recorded under the lock; continuations and the
-// observer, which are foreign code, run after it.
+// observer, which are foreign code, run after it, and so does what a client does when it is cancelled.
 
 extension RemoteKeySource {
     private typealias Woken = (continuation: CheckedContinuation<Reply, Never>, reply: Reply)
 
     func wait(_ continuation: CheckedContinuation<Reply, Never>, for keyID: String?, as waiter: Int) {
         act { state, now in
+            state.isAsked = true
             state.waiting[waiter] = continuation
             // Cancelled before it came to wait: `leave` may have been here already, and found nobody.
             guard !Task.isCancelled else { return (KeySetMachine.Actions(), [waiter]) }
             return (state.machine.want(keyID, waiter: waiter, at: now), [])
+        }
+    }
+
+    /// From now on a set that came from the disk is refreshed before its time is over.
+    func noteFirstQuestion() {
+        act { state, _ in
+            state.isAsked = true
+            return (KeySetMachine.Actions(), [])
         }
     }
 
@@ -62,10 +71,11 @@ extension RemoteKeySource {
     /// Asks the machine by way of `decide` and does what it says; the waiters that `decide` names leave empty-handed.
     private func act(_ decide: (inout State, Duration) -> (KeySetMachine.Actions, leaving: [Int])) {
         let now = clock.now()
-        let (woken, events) = state.withLock { state -> ([Woken], [KeySetEvent]) in
+        let (woken, events, abandoned) = state.withLock { state -> ([Woken], [KeySetEvent], Task<Void, Never>?) in
             let (actions, leaving) = decide(&state, now)
+            var abandoned: Task<Void, Never>?
             if actions.abandon != nil {
-                state.flight?.task.cancel()
+                abandoned = state.flight?.task
                 state.flight = nil
             }
             if let number = actions.start { start(number, &state) }
@@ -79,8 +89,9 @@ extension RemoteKeySource {
                     woken.append((continuation, .answer(answer)))
                 }
             }
-            return (woken, actions.events)
+            return (woken, actions.events, abandoned)
         }
+        abandoned?.cancel()
         for (continuation, reply) in woken { continuation.resume(returning: reply) }
         for event in events { observer(event) }
     }
@@ -117,7 +128,7 @@ extension RemoteKeySource {
     }
 
     func setAlarm(_ state: inout State) {
-        guard let moment = state.machine.nextTick else {
+        guard state.isAsked, let moment = state.machine.nextTick else {
             state.alarm?.task.cancel()
             state.alarm = nil
             return

@@ -11,7 +11,9 @@ public import PosternTokens
 /// Everything the source has started ends with it.
 public final class RemoteKeySource: KeySource {
     struct State {
-        var machine = KeySetMachine()
+        var machine: KeySetMachine
+        /// Whether anybody has asked for keys: before that a copy from the disk is not refreshed.
+        var isAsked = false
         var waiting: [Int: CheckedContinuation<Reply, Never>] = [:]
         var lastWaiter = 0
         var flight: (number: Int, task: Task<Void, Never>)?
@@ -32,6 +34,7 @@ public final class RemoteKeySource: KeySource {
     struct AtHand {
         var keys: KeySet?
         var until: Duration = .zero
+        var isAsked = false
     }
 
     let providerName: String
@@ -43,12 +46,13 @@ public final class RemoteKeySource: KeySource {
     let time: TimeSource
     let random: RandomSource
     let observer: @Sendable (KeySetEvent) -> Void
-    let state = Lock(State())
+    let state: Lock<State>
     let atHand = Lock(AtHand())
     /// The number of the flight whose set is on disk.
     let lastWritten = Lock(0)
 
-    /// A source of the keys of `provider`. It asks nobody yet; see `warm`.
+    /// A source of the keys of `provider`. It asks nobody yet; see `warm`. With a folder it reads the copy there and checks its
+    /// keys, which takes a few milliseconds for each.
     ///
     /// - Parameters:
     ///   - client: what asks the issuer; it has limits of its own for time and size.
@@ -75,13 +79,15 @@ public final class RemoteKeySource: KeySource {
         )
     }
 
-    /// The same with clocks and randomness of a test's choice.
+    /// The same with clocks and randomness of a test's choice. Without `refreshesAhead` the keys are fetched only while
+    /// somebody waits for them.
     package init(
         _ provider: Provider,
         client: any HTTPClient,
         folder: String? = nil,
         allowsInsecureLoopback: Bool = false,
-        clock: MonotonicTimeSource,
+        refreshesAhead: Bool = true,
+        clock: MonotonicTimeSource = .system,
         time: TimeSource = .system,
         random: RandomSource = .system,
         observer: @escaping @Sendable (KeySetEvent) -> Void = { _ in }
@@ -95,20 +101,26 @@ public final class RemoteKeySource: KeySource {
         self.time = time
         self.random = random
         self.observer = observer
+        state = Lock(State(machine: KeySetMachine(refreshesAhead: refreshesAhead)))
         loadFromDisk()
     }
 
     deinit {
-        state.withLock { state in
-            state.flight?.task.cancel()
-            state.alarm?.task.cancel()
-        }
+        let (flight, alarm) = state.withLock { ($0.flight?.task, $0.alarm?.task) }
+        flight?.cancel()
+        alarm?.cancel()
     }
 
     /// The keys at hand; nil while there are none, or while the first look past their time is owed a fetch.
     public func current() -> KeySet? {
         let now = clock.now()
-        return atHand.withLock { now < $0.until ? $0.keys : nil }
+        let (keys, isFirst) = atHand.withLock { place -> (KeySet?, Bool) in
+            let isFirst = !place.isAsked
+            if isFirst { place.isAsked = true }
+            return (now < place.until ? place.keys : nil, isFirst)
+        }
+        if isFirst { noteFirstQuestion() }
+        return keys
     }
 
     /// Keys that may be newer than those at hand; waits for a fetch where one is allowed.
@@ -160,6 +172,9 @@ public final class RemoteKeySource: KeySource {
             )
         }
     }
+
+    /// Whether something is to happen by itself.
+    package var isScheduled: Bool { state.withLock { $0.alarm != nil || $0.flight != nil } }
 
     /// How many verifications wait now.
     package var waiterCount: Int { state.withLock { $0.waiting.count } }

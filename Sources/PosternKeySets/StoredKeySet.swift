@@ -31,9 +31,9 @@ package struct StoredKeySet: Sendable, Equatable {
         self.set = set
     }
 
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
 
-    /// The JSON text of the file. The set goes in as it is, since it has been read as JSON.
+    /// What the file holds: a line of JSON about the set, then the set as it came, byte for byte.
     package var bytes: [UInt8] {
         let head = JSONOutput.object([
             ("version", .integer(Self.version)),
@@ -42,23 +42,28 @@ package struct StoredKeySet: Sendable, Equatable {
             ("fetched_at", .integer(fetchedAt)),
             ("time_to_live", .integer(timeToLive)),
             ("etag", .optional(entityTag)),
+            ("set_bytes", .integer(Int64(set.count))),
         ])
-        return Array(head.text().utf8).dropLast() + Array(",\"set\":".utf8) + set + Array("}\n".utf8)
+        return Array(head.text().utf8) + [Self.lineEnd] + set
     }
 
-    /// Reads what `bytes` wrote.
+    private static let lineEnd = UInt8(ascii: "\n")
+
+    /// Reads what `bytes` wrote; whether the set is one shows in `document`.
     package init(_ bytes: [UInt8]) throws(DiskCopyFault) {
+        guard let end = bytes.firstIndex(of: Self.lineEnd) else { throw DiskCopyFault(.damaged, "its first line has no end") }
         let root: JSONValue
         do throws(JSONError) {
-            root = try JSONDocument(bytes).root
+            root = try JSONDocument(Array(bytes[..<end])).root
         } catch {
             throw DiskCopyFault(.damaged, "it is not JSON: \(error.message)")
         }
         guard root["version"]?.integer == Self.version else { throw DiskCopyFault(.damaged, "its version is unknown") }
         guard let source = root["source"]?.string, let url = root["key_set_url"]?.string, let tag = root["etag"],
-            tag.kind == .null || tag.string.map(KeySetFlight.isEntityTag) == true,
-            let set = root["set"], set.kind == .object
+            tag.kind == .null || tag.string.map(KeySetFlight.isEntityTag) == true
         else { throw DiskCopyFault(.damaged, "a member is missing or of the wrong type") }
+        let set = Array(bytes[(end + 1)...])
+        guard root["set_bytes"]?.integer == Int64(set.count) else { throw DiskCopyFault(.damaged, "its set is cut short") }
         guard let second = root["fetched_at"]?.integer, (0...1 << 40).contains(second),
             let seconds = root["time_to_live"]?.integer, seconds == CacheControl.clamp(seconds)
         else { throw DiskCopyFault(.damaged, "a time is missing or out of range") }
@@ -68,7 +73,7 @@ package struct StoredKeySet: Sendable, Equatable {
             fetchedAt: second,
             timeToLive: seconds,
             entityTag: tag.string,
-            set: Array(set.text.utf8)
+            set: set
         )
     }
 

@@ -112,7 +112,8 @@ final class Claims: Sendable {
         if let number = document.flooredNumber(at: place), numericDates.contains(number.value) {
             return number.value
         }
-        let milliseconds = document.flooredNumber(at: place).map { numericDates.contains($0.value / 1000) } ?? false
+        let milliseconds =
+            document.flooredNumber(at: place).map { $0.value > 0 && numericDates.contains($0.value / 1000) } ?? false
         let remark = milliseconds ? "; it seems to be in milliseconds" : ""
         try misfit("\(name) is not a number of seconds from 0 to 2^40\(remark)", tolerant)
         return nil

@@ -50,7 +50,7 @@ enum Judged {
     case stopped(Stop)
 }
 
-/// Makes all checks of one token in their order. Pure: no clock, no network, nothing remembered.
+/// Makes all checks of one token in their order: no clock, no network, and nothing remembered that decides anything.
 struct Judgement<Recorder: CheckRecorder>: ~Copyable {
     let core: TokenVerifier.Core
     let request: VerificationRequest

@@ -3,7 +3,7 @@ internal import PosternJOSE
 
 /// Verifies the identity tokens of one provider (OpenID Connect Core §3.1.3.7, RFC 7519 §7.2).
 ///
-/// A value without hidden state: copy it, share it, call it from any task. While the key of a token is at hand nothing
+/// Nothing that it has seen changes what it decides: copy it, share it, call it from any task. While the key of a token is at hand nothing
 /// waits; only a missing key makes a call wait for its source.
 public struct TokenVerifier: Sendable {
     /// What all copies of a verifier share.

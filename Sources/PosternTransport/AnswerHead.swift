@@ -21,8 +21,6 @@ struct AnswerHead {
 
     /// Whether the final answer's header block has ended.
     var isComplete: Bool { place == .end }
-    /// Whether anything has come at all.
-    var isEmpty: Bool { byteCount == 0 }
 
     init(_ settings: CurlClient.Settings) {
         maximumBytes = settings.maximumHeadBytes

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PosternBase
+internal import PosternHTTP
 
 /// Settings that were found good, in the units of libcurl.
 struct CheckedSettings: Sendable {

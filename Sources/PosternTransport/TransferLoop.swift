@@ -95,10 +95,12 @@ final class TransferLoop: Sendable {
     }
 
     /// The thread is about to end: nobody may wake it any more. Returns who came too late for it.
+    ///
+    /// Unless the client goes away, the next request starts another thread: libcurl may have been out of memory for a moment.
     func retire() -> [Waiting] {
         inbox.withLock { inbox in
             inbox.multi = nil
-            inbox.isClosing = true
+            if !inbox.isClosing, let thread = inbox.thread.take() { pthread_detach(thread) }
             defer { inbox.arrivals = [] }
             return inbox.arrivals
         }
@@ -110,7 +112,7 @@ final class TransferLoop: Sendable {
 
     private func start(_ inbox: inout Inbox) -> HTTPClientError? {
         guard inbox.multi == nil else { return nil }
-        if inbox.isClosing { return HTTPClientError(.failed, "The client has failed before; make a new one.") }
+        if inbox.isClosing { return HTTPClientError(.failed, "The client has ended.") }
         if let fault = CurlLibrary.fault { return HTTPClientError(.failed, "The client cannot work: \(fault).") }
         guard let multi = curl_multi_init() else {
             return HTTPClientError(.failed, "libcurl could not make its multi handle; is there memory left?")

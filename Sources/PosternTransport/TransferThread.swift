@@ -56,7 +56,8 @@ final class TransferThread {
         var running: Int32 = 0
         repeat {
             endLateOnes()
-            guard startNext(), curl_multi_perform(multi, &running) == CURLM_OK else { return false }
+            startNext()
+            guard curl_multi_perform(multi, &running) == CURLM_OK else { return false }
             // Each that is over makes room for one that waits.
         } while takeMessages() && !queue.isEmpty
         let now = Monotonic.now()
@@ -86,21 +87,19 @@ final class TransferThread {
         queue.removeAll { $0.exchange.deadline <= now }
     }
 
-    private func startNext() -> Bool {
+    private func startNext() {
         while active.count < loop.settings.values.concurrentRequests, !queue.isEmpty {
             let waiting = queue.removeFirst()
             do throws(HTTPClientError) {
                 let transfer = try Transfer(waiting.exchange, loop.settings)
                 guard curl_multi_add_handle(multi, transfer.handle) == CURLM_OK else {
-                    queue.insert(waiting, at: 0)
-                    return false
+                    throw HTTPClientError(.failed, "libcurl took no further request; is there memory left?")
                 }
                 active[transfer.handle] = Active(waiting: waiting, transfer: transfer)
             } catch {
                 loop.finish(waiting, .failure(error))
             }
         }
-        return true
     }
 
     /// True when at least one request has ended.

@@ -214,6 +214,22 @@ import Testing
         #expect(answer.complaint.hasSuffix("Try 'postern mint --help' for more information.\n"))
     }
 
+    /// However the same file is spelled, the key is not lost.
+    @Test(arguments: ["key.pem", "./key.pem", "link", "folder/../key.pem", "folderlink/key.pem"], [true, false])
+    func aKeySetNeverTakesTheKeysPlace(_ spelling: String, _ isThere: Bool) throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: path("folder"), withIntermediateDirectories: false)
+        try files.createSymbolicLink(atPath: path("link"), withDestinationPath: "key.pem")
+        try files.createSymbolicLink(atPath: path("folderlink"), withDestinationPath: ".")
+        if isThere { #expect(try Invocation.run(["mint", "--key", path("key.pem")]).status == 0) }
+        let before = files.contents(atPath: path("key.pem"))
+        let answer = try Invocation.run(["mint", "--key", path("key.pem"), "--keys-out", path(spelling)])
+        #expect(answer.status == 2)
+        #expect(answer.complaint.contains("same file"))
+        #expect(before == nil || files.contents(atPath: path("key.pem")) == before)
+        #expect(files.contents(atPath: path("key.pem")).map { !$0.starts(with: Data("{".utf8)) } ?? true)
+    }
+
     /// Nothing is written for an order that makes no sense.
     @Test func mistakesLeaveNoFiles() throws {
         let files = ["--key", path("key.pem"), "--keys-out", path("keys.json")]

@@ -39,7 +39,7 @@ import Testing
         #expect(try algorithm(long, memo).hasSuffix("false"))
     }
 
-    /// Only a token that was verified is remembered, so nobody can fill the memo with others.
+    /// That a header is known says nothing about what follows it.
     @Test func badFormsAreToldWithAKeptHeader() throws {
         let memo = HeaderMemo()
         let header = #"{"alg":"RS256","kid":"a"}"#

@@ -60,6 +60,16 @@ import Testing
         }
     }
 
+    /// A copy is refreshed before its time is over, but not before anybody wants its keys.
+    @Test func nothingIsFetchedUnasked() async throws {
+        try await run()
+        let bench = try restart(after: 3000, .ok(TestSet.rsa("one")))
+        #expect(!bench.source.isScheduled)
+        #expect(bench.source.current() != nil)
+        await bench.reported { if case .fetched = $0 { true } else { false } }
+        #expect(bench.fetches == 1)
+    }
+
     @Test func aRestartDuringAnOutageVerifies() async throws {
         try await run()
         let bench = try restart()

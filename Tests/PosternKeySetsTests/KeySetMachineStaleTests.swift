@@ -33,17 +33,46 @@ import Testing
             ])
     }
 
-    @Test func afterAFailureNobodyWaitsUntilTheCooldownIsOver() throws {
+    /// The first look past the time is owed one flight; from its failure on the background asks, and nobody waits.
+    @Test func afterAFailureNobodyWaitsForAKnownKey() throws {
         try MachineScript.play(
             warm + [
                 (3600, .want("a"), "start 2"),
                 (3601, .fail(2), "2 gets a, failed bad_status, stale"),
                 // At hand again, so that no verification even asks.
-                (3601, .atHand, "a until 3630.0"),
+                (3601, .atHand, "a until 90000.0"),
                 (3629.999, .want("a"), "3 gets a"),
-                (3630, .want("a"), "start 3"),
-                (3631, .fail(3), "4 gets a, failed bad_status, stale"),
-                (3631, .atHand, "a until 3660.0"),
+                (3630, .tick, "start 3"),
+                (3630, .want("a"), "4 gets a, stale"),
+                (3631, .fail(3), "failed bad_status"),
+                (3631, .next, "3690.0"),
+                (3660, .want("a"), "5 gets a"),
+                (3690, .tick, "start 4"),
+                (3691, .land(4, "b"), "fetched, replaced 1"),
+                (3691, .atHand, "b until 7290.0"),
+                // The next time is owed a flight again.
+                (7290, .want("b"), "start 5"),
+            ])
+    }
+
+    /// A failure before the time was over is none of the flight that is owed.
+    @Test func aFailureAheadOfTimeSparesNoWait() throws {
+        try MachineScript.play(
+            warm + [
+                (2880, .tick, "start 2"), (2881, .fail(2), "failed bad_status"), (2881, .atHand, "a until 3600.0"),
+                (3600, .want("a"), "start 3"),
+            ])
+    }
+
+    /// Those who wait are answered together, a little late.
+    @Test func deadlinesStandOnAGrid() throws {
+        try MachineScript.play(
+            warm + [
+                (3600, .want("b"), "start 2"),
+                (3600.001, .want("c"), ""), (3600.049, .want("d"), ""), (3600.05, .want("e"), ""),
+                (3601, .next, "3602.0"),
+                (3602, .tick, "2 faults unanswered"), (3602, .next, "3602.05"),
+                (3602.05, .tick, "3 faults unanswered, 4 faults unanswered, 5 faults unanswered"),
             ])
     }
 

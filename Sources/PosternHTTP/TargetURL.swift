@@ -1,30 +1,30 @@
 internal import Glibc
 
 /// An absolute http or https URL in so narrow a form that no two readers can differ about its host (RFC 3986).
-struct TargetURL: Sendable, Equatable {
-    enum Scheme: String, Sendable {
+package struct TargetURL: Sendable, Equatable {
+    package enum Scheme: String, Sendable {
         case http
         case https
     }
 
     /// Why a text is not taken; never holds the text.
-    struct Fault: Error, Equatable {
-        let message: String
+    package struct Fault: Error, Equatable {
+        package let message: String
     }
 
-    static let maximumCount = 8_192
+    package static let maximumCount = 8_192
 
-    let text: String
-    let scheme: Scheme
+    package let text: String
+    package let scheme: Scheme
     /// As it stands in the URL, an IPv6 address with its brackets.
-    let host: String
-    let port: Int?
+    package let host: String
+    package let port: Int?
     /// Path and query, as they stand; empty when the URL ends with the authority.
-    let path: String
+    package let path: String
     /// Whether the host is a literal of 127.0.0.0/8 or `[::1]`; a name is none, whatever it resolves to.
-    let isLoopbackLiteral: Bool
+    package let isLoopbackLiteral: Bool
 
-    init(_ text: String) throws(Fault) {
+    package init(_ text: String) throws(Fault) {
         guard text.utf8.count <= Self.maximumCount else {
             throw Fault(message: "it has more than \(Self.maximumCount) bytes")
         }
