@@ -100,7 +100,7 @@ enum KeysFetchCommand {
             about: [
                 ("url", .string(set.url), set.url),
                 ("fetched_at", .integer(set.fetchedAt), "\(set.fetchedAt)\(date)"),
-                ("max_age", .integer(set.timeToLive), "\(set.timeToLive) s"),
+                ("time_to_live", .integer(set.timeToLive), "\(set.timeToLive) s"),
             ]
         )
     }

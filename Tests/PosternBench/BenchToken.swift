@@ -60,7 +60,9 @@ struct BenchToken {
         try BenchToken(algorithm, changing: [("https://appleid.apple.com", issuer(algorithm))])
     }
 
-    func verify() throws {
+    func verify() throws { try verify(with: verifier) }
+
+    func verify(with verifier: TokenVerifier) throws {
         _ = try token.withUnsafeBufferPointer { (token) throws(VerificationError) in
             try verifier.identityNow(token, nonce: Self.rawNonce)
         }

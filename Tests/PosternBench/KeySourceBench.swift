@@ -9,25 +9,14 @@ import PosternTokens
 
 /// What it costs to look at the keys at hand, alone and with others looking: a fixed set, and the source with its clock.
 struct KeySourceBench {
-    /// Answers with one set, without a network.
-    private struct FixedClient: HTTPClient {
-        let body: [UInt8]
-
-        func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-            HTTPResponse(status: 200, body: body)
-        }
-    }
-
     private let fixed: StaticKeySource
     private let remote: RemoteKeySource
 
     init() async throws {
-        let numbers = try Thumbprint.members(of: PrivateKey.generateRSA(bits: 2048).publicKey)
-        let key = JSONOutput.object(numbers.map { ($0.0, .string($0.1)) } + [("kid", .string("AbCdEfGhIj"))])
-        let body = Array(JSONOutput.object([("keys", .array([key]))]).text().utf8)
-        fixed = StaticKeySource(try KeySet(body))
+        let client = try FixedClient(PrivateKey.generateRSA(bits: 2048).publicKey)
+        fixed = StaticKeySource(try KeySet(client.body))
         let provider = try Provider.apple(audiences: [Audience("com.example.app", nonce: .hashed)])
-        remote = try RemoteKeySource(provider, client: FixedClient(body: body))
+        remote = try RemoteKeySource(provider, client: client)
         await remote.warm()
     }
 

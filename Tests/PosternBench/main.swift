@@ -17,7 +17,7 @@ do {
     let all = named.isEmpty
     if all || named.contains("verify") { try VerifyBench.run(rounds: rounds) }
     if all || named.contains("parts") { try PartsBench.run(rounds: rounds) }
-    if all || named.contains("threads") { try ThreadBench.run(rounds: rounds) }
+    if all || named.contains("threads") { try await ThreadBench.run(rounds: rounds) }
     if all || named.contains("memory") { try MemoryBench.run() }
     if all || named.contains("keys") { try await KeySourceBench().run() }
 } catch {

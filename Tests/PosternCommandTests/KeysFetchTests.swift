@@ -28,7 +28,7 @@ import Testing
         let before = Int64(Date().timeIntervalSince1970)
         var json = try fetch([url], "json").json()
         #expect(json.removeValue(forKey: "url") as? String == url)
-        #expect(json.removeValue(forKey: "max_age") as? Int == 700)
+        #expect(json.removeValue(forKey: "time_to_live") as? Int == 700)
         let fetchedAt = try #require(json.removeValue(forKey: "fetched_at") as? Int64)
         #expect((before...before + 600).contains(fetchedAt))
         let file = try folder.file(containing: Data(keys.utf8)).path
@@ -38,9 +38,9 @@ import Testing
         let text = try fetch([url])
         #expect(text.status == 0)
         let lines = text.text.split(separator: "\n", maxSplits: 3)
-        #expect(lines.first == "url         \(url)")
-        #expect(lines[1].hasPrefix("fetched_at  ") && lines[1].hasSuffix("Z)"))
-        #expect(lines[2] == "max_age     700 s")
+        #expect(lines.first == "url           \(url)")
+        #expect(lines[1].hasPrefix("fetched_at    ") && lines[1].hasSuffix("Z)"))
+        #expect(lines[2] == "time_to_live  700 s")
         #expect(try lines.last.map { $0 + "" } == Invocation.run(["keys", "show", file]).text)
         // Each run asks anew and leaves nothing behind.
         #expect(try await server.requests("/fetch/shown").count == 2)
