@@ -1,8 +1,8 @@
 # Postern: build, try, test. Every target installs what it needs on a bare Debian 12 with a Swift toolchain.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: build run test test-long bench fuzz lint vectors example api api-check symbol-graphs docs clean \
-	packages test-packages
+.PHONY: build run test test-long test-tsan test-asan bench fuzz lint vectors example api api-check symbol-graphs docs \
+	clean packages test-packages
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FUZZ_EXECUTIONS ?= 10000000
@@ -78,12 +78,31 @@ docs: symbol-graphs
 	docc convert Docs/Postern.docc --additional-symbol-graph-dir .build/docs-graph --output-path .build/docs \
 		--fallback-display-name Postern --fallback-bundle-identifier org.postern.Postern --warnings-as-errors
 
-# All of the above three times over, the vectors against the generator's own mutants, and a short fuzz run.
+# All of the above three times over, the vectors against the generator's own mutants, sanitizers, and a short fuzz run.
 test-long: test
 	swift test --skip-build
 	swift test --skip-build
 	/usr/bin/python3 TestVectors/generate.py --mutants
+	$(MAKE) test-tsan
+	$(MAKE) test-asan
 	$(MAKE) fuzz FUZZ_EXECUTIONS=1000000
+
+# Synchronization.Mutex is invisible to Thread Sanitizer: POSTERN_SANITIZE takes pthread's for it.
+TSAN := --scratch-path .build-tsan --sanitize=thread -Xswiftc -DPOSTERN_SANITIZE
+ASAN := --scratch-path .build-asan --sanitize=address
+
+# Without the vectors: they are judged on one thread, and take many minutes here.
+test-tsan: test-packages
+	swift build --build-tests $(TSAN)
+	TSAN_OPTIONS=halt_on_error=1 swift test --skip-build $(TSAN) --skip PosternVectorsTests
+
+# XCTest's own leaks would be reported with the others. The vectors come by themselves, since they would hold the threads
+# that others wait for, and once: `switchOff` judges all of them again for each rule.
+test-asan: test-packages
+	swift build --build-tests $(ASAN)
+	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build $(ASAN) --skip PosternVectorsTests
+	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build $(ASAN) --filter PosternVectorsTests \
+		--skip OwnVectorTests/switchOff
 
 bench: packages
 	swift build -c release --product PosternBench
@@ -97,4 +116,4 @@ vectors: test-packages
 	/usr/bin/python3 TestVectors/generate.py
 
 clean:
-	rm -rf .build .build-fuzz
+	rm -rf .build .build-fuzz .build-tsan .build-asan

@@ -30,6 +30,9 @@ public struct TokenVerifier: Sendable {
         }
     }
 
+    /// What came of a token after all checks.
+    private typealias Decision = Result<Evidence, VerificationError>
+
     private let core: Core
 
     /// Whose tokens it verifies, and what it demands of them.
@@ -123,25 +126,38 @@ public struct TokenVerifier: Sendable {
     }
 
     /// Judges, waits for a key that is missing, judges again, redeems an issued nonce.
+    ///
+    /// The recorder goes in and comes back as a value, and an error is one too, so that the checks come with it.
     private func decide<Recorder: CheckRecorder>(
         _ token: String,
         _ request: VerificationRequest,
-        _ recorder: inout Recorder
-    ) async throws(VerificationError) -> Evidence {
+        _ recorder: Recorder
+    ) async -> (Decision, Recorder) {
         let (first, attempt) = judge(token, request, core.keys.current(), final: false, recorder)
-        guard case .stopped(.keyMissing(let keyID)) = first else {
-            recorder = attempt
-            return try finish(first, request, &recorder)
-        }
+        guard case .stopped(.keyMissing(let keyID)) = first else { return conclude(first, request, attempt) }
         let keySet: KeySet
         do throws(VerificationFault) {
             keySet = try await core.keys.keySet(missing: keyID)
         } catch {
-            throw .fault(error)
+            return (.failure(.fault(error)), recorder)
         }
         let (second, list) = judge(token, request, keySet, final: true, recorder)
-        recorder = list
-        return try finish(second, request, &recorder)
+        return conclude(second, request, list)
+    }
+
+    /// `finish` with values only, for what waits and for who wants the checks of a refusal.
+    private func conclude<Recorder: CheckRecorder>(
+        _ result: Judged,
+        _ request: VerificationRequest,
+        _ recorder: Recorder
+    ) -> (Decision, Recorder) {
+        var recorder = recorder
+        do throws(VerificationError) {
+            let evidence = try finish(result, request, &recorder)
+            return (.success(evidence), recorder)
+        } catch {
+            return (.failure(error), recorder)
+        }
     }
 
     private func finish<Recorder: CheckRecorder>(
@@ -183,37 +199,23 @@ public struct TokenVerifier: Sendable {
 
     /// Verifies an identity token, or throws why not.
     func identity(_ token: String, _ request: VerificationRequest) async throws(VerificationError) -> VerifiedIdentity {
-        var recorder = NoRecorder()
-        return VerifiedIdentity(try await decide(token, request, &recorder), core)
+        let (decision, _) = await decide(token, request, NoRecorder())
+        return VerifiedIdentity(try decision.get(), core)
     }
 
     /// Verifies an identity token and lists every check.
     func verdict(_ token: String, _ request: VerificationRequest) async throws(VerificationFault) -> Verdict {
-        var recorder = ListRecorder()
-        do throws(VerificationError) {
-            let evidence = try await decide(token, request, &recorder)
-            return Verdict(outcome: .accepted(VerifiedIdentity(evidence, core)), checks: recorder.completed)
-        } catch {
-            return Verdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
-        }
+        let (decision, recorder) = await decide(token, request, ListRecorder())
+        return try verdict(decision, recorder)
     }
 
     func notificationVerdict(
         _ token: String,
         audience: String?
     ) async throws(VerificationFault) -> NotificationVerdict {
-        var recorder = ListRecorder()
         let request = VerificationRequest(audience: audience, isNotification: true)
-        do throws(VerificationError) {
-            let evidence = try await decide(token, request, &recorder)
-            guard let event = evidence.event else { throw .refused(.noEvent) }
-            return NotificationVerdict(
-                outcome: .accepted(VerifiedNotification(evidence, event, core)),
-                checks: recorder.completed
-            )
-        } catch {
-            return NotificationVerdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
-        }
+        let (decision, recorder) = await decide(token, request, ListRecorder())
+        return try notificationVerdict(decision, recorder)
     }
 
     /// Verifies an identity token that is at hand as bytes with the keys that are at hand, without waiting.
@@ -253,13 +255,9 @@ public struct TokenVerifier: Sendable {
     ) throws(VerificationFault) -> Verdict {
         var recorder = ListRecorder()
         let request = VerificationRequest(nonce: nonce, audience: audience, code: code, accessToken: accessToken)
-        do throws(VerificationError) {
-            let result = judge(token, request, core.keys.current(), final: true, &recorder)
-            let identity = VerifiedIdentity(try finish(result, request, &recorder), core)
-            return Verdict(outcome: .accepted(identity), checks: recorder.completed)
-        } catch {
-            return Verdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
-        }
+        let result = judge(token, request, core.keys.current(), final: true, &recorder)
+        let (decision, checks) = conclude(result, request, recorder)
+        return try verdict(decision, checks)
     }
 
     /// Like `notificationNow`, but answers with every check that was made.
@@ -268,15 +266,38 @@ public struct TokenVerifier: Sendable {
     ) throws(VerificationFault) -> NotificationVerdict {
         var recorder = ListRecorder()
         let request = VerificationRequest(isNotification: true)
-        do throws(VerificationError) {
-            let result = judge(token, request, core.keys.current(), final: true, &recorder)
-            let evidence = try finish(result, request, &recorder)
-            guard let event = evidence.event else { throw .refused(.noEvent) }
-            let notification = VerifiedNotification(evidence, event, core)
-            return NotificationVerdict(outcome: .accepted(notification), checks: recorder.completed)
-        } catch {
-            return NotificationVerdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
+        let result = judge(token, request, core.keys.current(), final: true, &recorder)
+        let (decision, checks) = conclude(result, request, recorder)
+        return try notificationVerdict(decision, checks)
+    }
+
+    // MARK: - Verdicts
+
+    private func verdict(_ decision: Decision, _ recorder: ListRecorder) throws(VerificationFault) -> Verdict {
+        switch decision {
+        case .success(let evidence):
+            return Verdict(outcome: .accepted(VerifiedIdentity(evidence, core)), checks: recorder.completed)
+        case .failure(let error):
+            return Verdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
         }
+    }
+
+    private func notificationVerdict(
+        _ decision: Decision,
+        _ recorder: ListRecorder
+    ) throws(VerificationFault) -> NotificationVerdict {
+        let outcome: NotificationVerdict.Outcome
+        switch decision {
+        case .success(let evidence):
+            if let event = evidence.event {
+                outcome = .accepted(VerifiedNotification(evidence, event, core))
+            } else {
+                outcome = .refused(.noEvent)
+            }
+        case .failure(let error):
+            outcome = .refused(try error.refusal())
+        }
+        return NotificationVerdict(outcome: outcome, checks: recorder.completed)
     }
 }
 
