@@ -51,7 +51,9 @@ package struct StoredKeySet: Sendable, Equatable {
 
     /// Reads what `bytes` wrote; whether the set is one shows in `document`.
     package init(_ bytes: [UInt8]) throws(DiskCopyFault) {
-        guard let end = bytes.firstIndex(of: Self.lineEnd) else { throw DiskCopyFault(.damaged, "its first line has no end") }
+        guard let end = bytes.firstIndex(of: Self.lineEnd) else {
+            throw DiskCopyFault(.damaged, "its first line has no end")
+        }
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(Array(bytes[..<end])).root
@@ -63,7 +65,9 @@ package struct StoredKeySet: Sendable, Equatable {
             tag.kind == .null || tag.string.map(KeySetFlight.isEntityTag) == true
         else { throw DiskCopyFault(.damaged, "a member is missing or of the wrong type") }
         let set = Array(bytes[(end + 1)...])
-        guard root["set_bytes"]?.integer == Int64(set.count) else { throw DiskCopyFault(.damaged, "its set is cut short") }
+        guard root["set_bytes"]?.integer == Int64(set.count) else {
+            throw DiskCopyFault(.damaged, "its set is cut short")
+        }
         guard let second = root["fetched_at"]?.integer, (0...1 << 40).contains(second),
             let seconds = root["time_to_live"]?.integer, seconds == CacheControl.clamp(seconds)
         else { throw DiskCopyFault(.damaged, "a time is missing or out of range") }

@@ -17,13 +17,16 @@ import Testing
         return stride(from: 0, to: whole, by: 8).map { bits[$0..<$0 + 8].reduce(0) { $0 << 1 | $1 } }
     }
 
+    /// All texts of two characters, and of three with few first ones: the last decide about unused bits.
     @Test func allShortTexts() {
         let tricky = Self.alphabet + Array("+/=. \n\u{0}@[`{^,".utf8) + [0x80, 0xC3, 0xFF]
         var wrong: [[UInt8]] = []
         for first in tricky {
             for second in tricky {
-                for text in [[first, second]] + tricky.map({ [first, second, $0] })
-                where Base64URL.decode(text) != decodeByBits(text) { wrong.append(text) }
+                let longer = "A_z0+\u{0}".utf8.contains(first) ? tricky.map { [first, second, $0] } : []
+                for text in [[first, second]] + longer where Base64URL.decode(text) != decodeByBits(text) {
+                    wrong.append(text)
+                }
             }
         }
         #expect(wrong.isEmpty)

@@ -34,25 +34,31 @@ import Testing
         }
     }
 
+    private static let head =
+        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":null,"set_bytes":2}"#
+
+    @Test func theLeastThatIsTaken() throws {
+        #expect(try StoredKeySet(Array((Self.head + "\n{}").utf8)).set == Array("{}".utf8))
+    }
+
     @Test(arguments: [
-        "", "null", "[]", "{}", "\u{0}", "\n", "null\n{}", "[]\n{}", "{}\n{}",
-        #"{"version":1,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":null,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":1,"key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":null,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":null,"fetched_at":1,"time_to_live":300,"etag":null,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":-1,"time_to_live":300,"etag":null,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1e300,"time_to_live":300,"etag":null,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1.5,"time_to_live":300,"etag":null,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":"1","time_to_live":300,"etag":null,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":299,"etag":null,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":86401,"etag":null,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":"a\r\nb: c","set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"set_bytes":2}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":null}"# + "\n{}",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":null,"set_bytes":2}"#,
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":null,"set_bytes":2}"# + "\n",
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":null,"set_bytes":2}"# + "\n{} ",
+        (#""version":2"#, #""version":1"#), (#""source":"s""#, #""source":1"#), (#":"u""#, ":null"),
+        (#""fetched_at":1"#, #""fetched_at":-1"#), (#""fetched_at":1"#, #""fetched_at":1e300"#),
+        (#""fetched_at":1"#, #""fetched_at":1.5"#), (#""fetched_at":1"#, #""fetched_at":"1""#), (":300", ":299"),
+        (":300", ":86401"), (#""etag":null"#, #""etag":"a\r\nb: c""#), (#""etag":null,"#, ""),
+        (#","set_bytes":2"#, ""), (#""set_bytes":2"#, #""set_bytes":3"#), (#""set_bytes":2"#, #""set_bytes":"2""#),
     ])
-    func whatWasNotWrittenIsDamaged(_ text: String) {
+    func aHeadThatWasNotWrittenIsDamaged(_ part: String, _ change: String) {
+        expectDamage(Self.head.replacing(part, with: change) + "\n{}")
+    }
+
+    @Test(arguments: [
+        "", "null", "[]", "{}", "\u{0}", "\n", "null\n{}", "[]\n{}", "{}\n{}", head, head + "\n", head + "\n{} ",
+        head + "\n{",
+    ])
+    func whatWasNotWrittenIsDamaged(_ text: String) { expectDamage(text) }
+
+    private func expectDamage(_ text: String) {
         do throws(DiskCopyFault) {
             _ = try StoredKeySet(Array(text.utf8))
             Issue.record("it was taken")
