@@ -1,5 +1,7 @@
 internal import Glibc
+internal import PosternBase
 package import PosternHTTP
+internal import PosternLoop
 
 /// An HTTP/1.1 server: it takes connections, reads requests strictly (RFC 9112), has a responder answer them and writes the
 /// answers. It knows no paths.
@@ -17,6 +19,25 @@ package import PosternHTTP
 ///     …
 ///     await server.drain(deadline: .seconds(20))
 package final class HTTPServer: Sendable {
+    /// What does not change.
+    struct Settings: Sendable {
+        let listeners: [Listener]
+        let limits: ServerLimits
+        let deadlines: ServerDeadlines
+        let threads: Int
+        let inherited: InheritedSockets
+        let responder: any HTTPResponder
+    }
+
+    private enum State: Sendable {
+        case new
+        case running(RunningServer)
+        case ended(ServerStatistics)
+    }
+
+    private let settings: Settings
+    private let state = Lock(State.new)
+
     /// - Parameters:
     ///   - listeners: where to wait for connections; a request tells by `listener` which of them took it.
     ///   - threads: how many loops share the connections.
@@ -29,6 +50,19 @@ package final class HTTPServer: Sendable {
         inherited: InheritedSockets = .none,
         responder: any HTTPResponder
     ) {
+        settings = Settings(
+            listeners: listeners,
+            limits: limits,
+            deadlines: deadlines,
+            threads: max(1, threads),
+            inherited: inherited,
+            responder: responder
+        )
+    }
+
+    deinit {
+        // Whoever lets go of a server without a word has no use for what it still does.
+        if case .running(let running) = state.withLock({ $0 }) { running.abandon() }
     }
 
     /// The cores of this machine that are on.
@@ -38,20 +72,41 @@ package final class HTTPServer: Sendable {
     ///
     /// A server starts once; after `drain` make a new one.
     package func start() throws(ServerError) {
-        throw ServerError(.system, "not built yet")
+        guard case .new = state.withLock({ $0 }) else {
+            throw ServerError(.invalid, "A server starts once; make a new one.")
+        }
+        let running = try RunningServer(settings)
+        state.withLock { $0 = .running(running) }
     }
 
     /// The port of a listener on TCP, also where the system chose it; nil for others and before the start.
-    package func port(ofListener index: Int) -> UInt16? { nil }
+    package func port(ofListener index: Int) -> UInt16? {
+        guard case .running(let running) = state.withLock({ $0 }), running.ports.indices.contains(index) else {
+            return nil
+        }
+        return running.ports[index]
+    }
 
     /// Ends in good order: takes no more connections, closes the ones without a request, answers the requests that are being
     /// read or answered with `Connection: close`, and cuts what is left when the time is up. Sockets in the file system
     /// that are still the server's are gone and all threads ended when it returns.
-    package func drain(deadline: Duration) async {}
+    ///
+    /// To be called once, and from outside the server's own threads: no responder can wait for its own end.
+    package func drain(deadline: Duration) async {
+        guard case .running(let running) = state.withLock({ $0 }) else { return }
+        await running.drain(deadline)
+        state.withLock { $0 = .ended(running.statistics) }
+    }
 
     /// Ends at once: `drain` without any time.
     package func stop() async { await drain(deadline: .zero) }
 
     /// What was counted so far; may be asked from any thread at any time.
-    package var statistics: ServerStatistics { ServerStatistics() }
+    package var statistics: ServerStatistics {
+        switch state.withLock({ $0 }) {
+        case .new: ServerStatistics()
+        case .running(let running): running.statistics
+        case .ended(let last): last
+        }
+    }
 }

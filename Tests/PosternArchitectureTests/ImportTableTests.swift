@@ -7,7 +7,7 @@ private let allowedImports: [String: Set<String>] = [
     "PosternBase": ["Glibc", "Synchronization"],
     "PosternCrypto": ["COpenSSL", "PosternBase"],
     "PosternHTTP": ["PosternBase"],
-    "PosternLoop": ["CLinux", "Glibc", "PosternBase"],
+    "PosternLoop": ["CLinux", "Glibc", "PosternBase", "Synchronization"],
     "PosternJOSE": ["Glibc", "PosternBase", "PosternCrypto"],
     "PosternTransport": ["CCurl", "Glibc", "PosternBase", "PosternHTTP"],
     "PosternHTTPServer": ["Glibc", "PosternBase", "PosternHTTP", "PosternLoop"],
