@@ -5,7 +5,7 @@ import Glibc
 final class HTTPLoad {
     struct Failure: Error { let what: String }
 
-    private let epoll = postern_epoll_create()
+    private let epoll = postern_epoll_create(0)
     private var descriptors: [Int32] = []
     private let control: Int32
     private var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -19,7 +19,10 @@ final class HTTPLoad {
         for number in 0..<connections {
             let descriptor = try Self.connect(path)
             descriptors.append(descriptor)
-            postern_epoll_change(epoll, EPOLL_CTL_ADD, descriptor, POSTERN_EPOLLIN, UInt64(number))
+            var event = postern_epoll_event(events: POSTERN_EPOLLIN, token: UInt64(number))
+            guard postern_epoll_control(epoll, POSTERN_EPOLL_ADD, descriptor, &event) == 0 else {
+                throw Failure(what: "epoll_ctl")
+            }
         }
     }
 
@@ -47,13 +50,13 @@ final class HTTPLoad {
             try send(descriptor)
             sent += 1
         }
-        let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: 512)
+        let events = UnsafeMutablePointer<postern_epoll_event>.allocate(capacity: 512)
         defer { events.deallocate() }
         while answered < count {
-            let ready = epoll_wait(epoll, events, 512, 10_000)
+            let ready = postern_epoll_wait(epoll, events, 512, 10_000)
             guard ready > 0 else { throw Failure(what: "no answer within 10 s") }
             for index in 0..<Int(ready) {
-                let descriptor = descriptors[Int(postern_epoll_token(events + index))]
+                let descriptor = descriptors[Int(events[index].token)]
                 // An answer is small enough to come at once.
                 guard read(descriptor, &buffer, buffer.count) > 200, buffer[9] == 0x32 else {
                     throw Failure(what: "a bad answer")
