@@ -75,7 +75,7 @@ var targets: [Target] = [
     tests("PosternCryptoTests", sees: ["PosternBase", "PosternCrypto", "PosternTestSupport"]),
     tests("PosternHTTPTests", sees: ["PosternHTTP"]),
     tests("PosternLoopTests", sees: ["PosternBase", "PosternLoop"]),
-    tests("PosternHTTPServerTests", sees: ["PosternBase", "PosternHTTP", "PosternHTTPServer"]),
+    tests("PosternHTTPServerTests", sees: ["PosternBase", "PosternHTTP", "PosternHTTPServer", "PosternLoop"]),
     tests("PosternJOSETests", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTestSupport"]),
     tests(
         "PosternTokensTests",

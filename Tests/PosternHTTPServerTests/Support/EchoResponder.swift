@@ -18,7 +18,7 @@ final class EchoResponder: HTTPResponder {
         case "/none": return HTTPResponse(status: 204, body: Array("not to be seen".utf8))
         case "/unchanged": return HTTPResponse(status: 304, body: Array("not to be seen".utf8))
         case "/interim": return HTTPResponse(status: 102)
-        case "/large": return HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: 4_000_000))
+        case "/large": return HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: TestServer.largeBody))
         case "/yield": for _ in 0..<8 { await Task.yield() }
         case "/hold": await hold()
         case "/who": return answer("\(request.peer) \(request.listener)")
