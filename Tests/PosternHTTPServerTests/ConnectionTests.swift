@@ -81,6 +81,14 @@ import Testing
         }
     }
 
+    @Test func aHandlerResumesOnItsThread() async throws {
+        try await TestServer.run(threads: 3) { server in
+            let wires = try (0..<12).map { _ in try server.connect(.unix) }
+            for wire in wires { wire.send("GET /thread HTTP/1.1\r\nHost: a\r\n\r\n") }
+            for wire in wires { #expect(wire.answer()?.body == "same") }
+        }
+    }
+
     @Test(arguments: TestServer.Door.allCases)
     func headAndBodylessAnswersHaveNoBody(door: TestServer.Door) async throws {
         try await TestServer.run { server in

@@ -15,9 +15,9 @@ import Testing
         let output = Pipe()
 
         /// Returns when it serves.
-        init(_ path: String, descriptors: Int = 256) throws {
+        init(_ path: String, descriptors: Int = 256, cycles: Int = 0) throws {
             process.executableURL = ProcessTests.program
-            process.arguments = [path, String(descriptors)]
+            process.arguments = [path, String(descriptors), String(cycles)]
             process.standardInput = input
             process.standardOutput = output
             try process.run()
@@ -56,6 +56,17 @@ import Testing
             #expect(try served.end() == "0")
             #expect(access(folder + "/s", F_OK) != 0)
             #expect(access(folder + "/s.lock", F_OK) != 0)
+        }
+    }
+
+    /// A descriptor that is left by each would leave none for the last.
+    @Test func serversThatEndLeaveNoDescriptors() async throws {
+        try await TestServer.onThread {
+            let folder = try TestServer.makeFolder()
+            defer { TestServer.remove(folder) }
+            let served = try Served(folder + "/s", descriptors: 40, cycles: 200)
+            #expect(isServed(try Wire(path: folder + "/s")))
+            #expect(try served.end() == "0")
         }
     }
 
