@@ -59,11 +59,12 @@ enum HTTPTarget {
         var found: [Event] = []
         var start = 0
         while start < bytes.count {
-            let piece = Array(bytes[start..<min(bytes.count, start + max(1, size(start)))])
+            let end = min(bytes.count, start + max(1, size(start)))
+            let piece = bytes.span.extracting(start..<end)
             var offset = 0
             reading: while true {
                 let before = offset
-                let step = reader.read(piece.span, &offset)
+                let step = reader.read(piece, &offset)
                 require(offset >= before && offset <= piece.count, "http: read outside the input")
                 switch step {
                 case .needsMore:
