@@ -27,8 +27,10 @@ var targets: [Target] = [
     room("PosternBase", sees: []),
     room("PosternCrypto", sees: ["COpenSSL", "PosternBase"]),
     room("PosternHTTP", sees: ["PosternBase"]),
+    room("PosternLoop", sees: ["CLinux", "PosternBase"]),
     room("PosternJOSE", sees: ["PosternBase", "PosternCrypto"]),
     room("PosternTransport", sees: ["CCurl", "PosternBase", "PosternHTTP"]),
+    room("PosternHTTPServer", sees: ["PosternBase", "PosternHTTP", "PosternLoop"]),
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room("PosternKeySets", sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
@@ -48,7 +50,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "PosternBench",
         dependencies: [
-            "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
+            "CLinux", "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternJOSE",
+            "PosternTokens", "PosternKeySets",
         ],
         path: "Tests/PosternBench",
         swiftSettings: strict
@@ -71,6 +74,18 @@ var targets: [Target] = [
     tests("PosternBaseTests", sees: ["PosternBase", "PosternTestSupport"]),
     tests("PosternCryptoTests", sees: ["PosternBase", "PosternCrypto", "PosternTestSupport"]),
     tests("PosternHTTPTests", sees: ["PosternHTTP"]),
+    // A server that a test can kill or leave few descriptors.
+    .executableTarget(
+        name: "PosternTestHTTPServer",
+        dependencies: ["PosternHTTP", "PosternHTTPServer"],
+        path: "Tests/PosternTestHTTPServer",
+        swiftSettings: strict
+    ),
+    tests("PosternLoopTests", sees: ["PosternBase", "PosternLoop"]),
+    tests(
+        "PosternHTTPServerTests",
+        sees: ["PosternBase", "PosternHTTP", "PosternHTTPServer", "PosternLoop", "PosternTestHTTPServer"]
+    ),
     tests("PosternJOSETests", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTestSupport"]),
     tests(
         "PosternTokensTests",
@@ -113,7 +128,9 @@ if Context.environment["POSTERN_FUZZ"] != nil {
     targets.append(
         .executableTarget(
             name: "PosternFuzz",
-            dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+            dependencies: [
+                "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternJOSE", "PosternTokens",
+            ],
             path: "Tests/PosternFuzz",
             exclude: ["run.sh"],
             swiftSettings: strict

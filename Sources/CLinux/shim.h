@@ -1,8 +1,13 @@
 // The C room of what Glibc's Swift overlay leaves out.
+//
+// No header is included here that Glibc's overlay has too, directly or through others: its types would then count as this
+// module's, and whoever uses `timespec` would have to import CLinux. What is needed of such headers (sys/epoll.h, sys/eventfd.h,
+// and what pthread.h and sys/socket.h declare for _GNU_SOURCE only) is declared anew, as the kernel and glibc define it.
 #ifndef POSTERN_CLINUX_SHIM_H
 #define POSTERN_CLINUX_SHIM_H
 
 #include <getopt.h>
+#include <stdint.h>
 
 // Mutable C globals are errors in Swift 6; functions are not.
 static inline int postern_optind(void) { return optind; }
@@ -14,5 +19,39 @@ static inline void postern_getopt_reset(void) {
     optind = 0;
     opterr = 0;
 }
+
+// epoll(7). The kernel packs the event on x86-64 alone.
+struct postern_epoll_event {
+    uint32_t events;
+    uint64_t token;
+}
+#ifdef __x86_64__
+__attribute__((packed))
+#endif
+;
+
+static const uint32_t POSTERN_EPOLLIN = 0x001;
+static const uint32_t POSTERN_EPOLLOUT = 0x004;
+static const uint32_t POSTERN_EPOLLERR = 0x008;
+static const uint32_t POSTERN_EPOLLHUP = 0x010;
+static const uint32_t POSTERN_EPOLLRDHUP = 0x2000;
+static const uint32_t POSTERN_EPOLLET = 1u << 31;
+
+static const int POSTERN_EPOLL_ADD = 1;
+static const int POSTERN_EPOLL_REMOVE = 2;
+static const int POSTERN_EPOLL_CHANGE = 3;
+
+int postern_epoll_create(int flags) __asm__("epoll_create1");
+int postern_epoll_control(int epoll, int operation, int descriptor, struct postern_epoll_event *event) __asm__("epoll_ctl");
+int postern_epoll_wait(int epoll, struct postern_epoll_event *events, int capacity, int milliseconds) __asm__("epoll_wait");
+
+// A counter that wakes a loop; its flags are those of open(2).
+int postern_eventfd(unsigned int value, int flags) __asm__("eventfd");
+
+// The address is a struct sockaddr.
+int postern_accept(int listener, void *address, unsigned int *length, int flags) __asm__("accept4");
+
+// The thread is a pthread_t.
+int postern_name_thread(unsigned long thread, const char *name) __asm__("pthread_setname_np");
 
 #endif

@@ -1,0 +1,120 @@
+import CLinux
+import Dispatch
+import Glibc
+import PosternHTTP
+import PosternHTTPServer
+
+/// What a request costs the server when the responder costs nothing, and what an idle connection holds.
+enum HTTPBench {
+    static func run(rounds: Int) async throws {
+        for connections in [1, 8, 64, 512] { try await measure(connections, rounds) }
+        // Both ends are in this process, which may have 20,000 descriptors here.
+        try await idle(9_500)
+    }
+
+    /// Prints `http, 64 connections  4.10 us CPU/request (4.00-4.30)  raw 2.50  beyond 1.60 (1.50-1.80)`.
+    private static func measure(_ connections: Int, _ rounds: Int) async throws {
+        try await withServer { path in
+            let raw = try RawServer(path + ".raw")
+            defer {
+                raw.end()
+                unlink(path + ".raw")
+            }
+            let loads = (ours: try HTTPLoad(path, connections), raw: try HTTPLoad(path + ".raw", connections))
+            var (ours, limit, beyond): ([Double], [Double], [Double]) = ([], [], [])
+            for round in 0...max(rounds, 1) {
+                var pair = (ours: 0.0, raw: 0.0)
+                // Short slices in turn: what else the machine does meets both.
+                let count = connections == 1 ? 2_000 : 10_000
+                for _ in 0..<10 {
+                    pair.ours += try cost(loads.ours, count) / 10
+                    pair.raw += try cost(loads.raw, count) / 10
+                }
+                guard round > 0 else { continue }
+                ours.append(pair.ours)
+                limit.append(pair.raw)
+                beyond.append(pair.ours - pair.raw)
+            }
+            print(
+                "http, \(connections) connections  \(text(ours)) us CPU/request  raw \(text(limit))  "
+                    + "beyond \(text(beyond))"
+            )
+        }
+    }
+
+    /// Microseconds of the server's thread for each of so many requests.
+    private static func cost(_ load: HTTPLoad, _ count: Int) throws -> Double {
+        let start = try load.serverTime()
+        try load.run(count)
+        return (try load.serverTime() - start) / Double(count) * 1e6
+    }
+
+    /// Median, least and greatest.
+    private static func text(_ values: [Double]) -> String {
+        let sorted = values.sorted()
+        guard let least = sorted.first, let greatest = sorted.last else { return "-" }
+        let median = Measurement.fixed(sorted[sorted.count / 2])
+        return "\(median) (\(Measurement.fixed(least))-\(Measurement.fixed(greatest)))"
+    }
+
+    /// Prints `http, 10000 idle connections  3.1 MiB more`.
+    private static func idle(_ count: Int) async throws {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
+        limit.rlim_cur = min(limit.rlim_max, rlim_t(2 * count + 256))
+        setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
+        try await withServer { path in
+            let warm = try HTTPLoad(path, 8)
+            try warm.run(1_000)
+            let before = residentKiB()
+            let load = try HTTPLoad(path, count)
+            let opened = residentKiB()
+            try load.run(count)
+            print(
+                "http, \(count) idle connections  \(Measurement.fixed(Double(opened - before) / 1024)) MiB more before, "
+                    + "\(Measurement.fixed(Double(residentKiB() - before) / 1024)) MiB more after a request on each"
+            )
+        }
+    }
+
+    private static func withServer(_ body: (String) throws -> Void) async throws {
+        var template = Array("/tmp/postern-bench-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw HTTPLoad.Failure(what: "mkdtemp") }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { rmdir(folder) }
+        let path = folder + "/s"
+        let server = HTTPServer(listeners: [.unix(UnixSocket(path: path))], threads: 1, responder: TrivialResponder())
+        try server.start()
+        do {
+            try body(path)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private static func residentKiB() -> Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+        let fields = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+            separator: " ")
+        return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize()) / 1024
+    }
+}
+
+/// Answers like a verdict, without any work. `GET /time` tells the CPU time of the server's thread.
+private struct TrivialResponder: HTTPResponder {
+    private let verdict: HTTPResponse = {
+        var fields = HTTPFields()
+        fields.append("Content-Type", "application/json")
+        return HTTPResponse(status: 200, fields: fields, body: [UInt8](repeating: 0x20, count: 200))
+    }()
+
+    func respond(to request: ReceivedRequest) async -> HTTPResponse {
+        guard request.path == "/time" else { return verdict }
+        return HTTPResponse(status: 200, body: Array("\(Measurement.cpuTime())".utf8))
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import PosternHTTP
+import PosternHTTPServer
+import PosternLoop
+
+/// A server with a Unix socket and a port, for one test.
+final class TestServer: Sendable {
+    enum Door: CaseIterable, Sendable { case unix, tcp }
+
+    /// Bytes of the answer of `/large`, more than sockets hold.
+    static let largeBody = 8_000_000
+
+    let server: HTTPServer
+    let folder: String
+    let echo = EchoResponder()
+
+    var path: String { folder + "/s" }
+
+    init(limits: ServerLimits = ServerLimits(), deadlines: ServerDeadlines = ServerDeadlines(), threads: Int = 2) throws
+    {
+        folder = try TestServer.makeFolder()
+        server = HTTPServer(
+            listeners: [.unix(UnixSocket(path: folder + "/s")), .tcp(address: "127.0.0.1", port: 0)],
+            limits: limits,
+            deadlines: deadlines,
+            threads: threads,
+            responder: echo
+        )
+        try server.start()
+    }
+
+    deinit { TestServer.remove(folder) }
+
+    func connect(_ door: Door) throws -> Wire {
+        switch door {
+        case .unix: try Wire(path: path)
+        case .tcp: try Wire(port: server.port(ofListener: 1) ?? 0)
+        }
+    }
+
+    /// Runs the test with a server of its own and ends the server in good order.
+    static func run(
+        limits: ServerLimits = ServerLimits(),
+        deadlines: ServerDeadlines = ServerDeadlines(),
+        threads: Int = 2,
+        _ body: @escaping @Sendable (TestServer) async throws -> Void
+    ) async throws {
+        try await onThread {
+            let server = try TestServer(limits: limits, deadlines: deadlines, threads: threads)
+            do {
+                try await body(server)
+            } catch {
+                await server.server.stop()
+                throw error
+            }
+            await server.server.stop()
+        }
+    }
+
+    /// Runs on a thread of its own: clients block, and the pool of tasks has as few threads as the machine has cores.
+    static func onThread(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let loop = try EventLoop(name: "test")
+        try loop.start()
+        let result = await Task(executorPreference: loop) { try await body() }.result
+        loop.stop()
+        loop.join()
+        try result.get()
+    }
+
+    /// Begins the end of the server on another thread than the test's.
+    func beginDrain(deadline: Duration) -> Task<Void, Never> {
+        Task.detached { [server] in await server.drain(deadline: deadline) }
+    }
+
+    static func makeFolder() throws -> String {
+        var template = Array("/tmp/postern-http-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Wire.Failure(call: "mkdtemp", number: errno) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    static func remove(_ folder: String) {
+        for name in ["s", "s.lock", "t", "t.lock"] { unlink("\(folder)/\(name)") }
+        rmdir(folder)
+    }
+}
