@@ -32,6 +32,10 @@ var targets: [Target] = [
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room("PosternKeySets", sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
+    room(
+        "PosternService",
+        sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets"]
+    ),
     room("PosternIssuer", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room(
         "Postern",
@@ -41,7 +45,7 @@ var targets: [Target] = [
         name: "PosternCommand",
         dependencies: [
             "CLinux", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternTransport",
-            "PosternKeySets", "PosternIssuer", "PosternVectors",
+            "PosternKeySets", "PosternService", "PosternIssuer", "PosternVectors",
         ],
         swiftSettings: strict
     ),
@@ -89,6 +93,13 @@ var targets: [Target] = [
         "PosternVectorsTests",
         sees: [
             "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors", "PosternTestSupport",
+        ]
+    ),
+    tests(
+        "PosternServiceTests",
+        sees: [
+            "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
+            "PosternService", "PosternTestSupport",
         ]
     ),
     tests("PosternTests", sees: ["Postern", "PosternCrypto", "PosternTestSupport"]),

@@ -181,14 +181,28 @@ public struct TokenVerifier: Sendable {
 
     // MARK: - For the rooms above
 
+    /// Verifies an identity token that is at hand as bytes; nil when its key is not at hand, and nothing has happened then.
+    package func identityAtOnce(
+        _ token: UnsafeBufferPointer<UInt8>,
+        _ request: VerificationRequest
+    ) throws(VerificationError) -> VerifiedIdentity? {
+        var recorder = NoRecorder()
+        let result = judge(token, request, core.keys.current(), final: false, &recorder)
+        if case .stopped(.keyMissing) = result { return nil }
+        return VerifiedIdentity(try finish(result, request, &recorder), core)
+    }
+
     /// Verifies an identity token, or throws why not.
-    func identity(_ token: String, _ request: VerificationRequest) async throws(VerificationError) -> VerifiedIdentity {
+    package func identity(
+        _ token: String,
+        _ request: VerificationRequest
+    ) async throws(VerificationError) -> VerifiedIdentity {
         var recorder = NoRecorder()
         return VerifiedIdentity(try await decide(token, request, &recorder), core)
     }
 
     /// Verifies an identity token and lists every check.
-    func verdict(_ token: String, _ request: VerificationRequest) async throws(VerificationFault) -> Verdict {
+    package func verdict(_ token: String, _ request: VerificationRequest) async throws(VerificationFault) -> Verdict {
         var recorder = ListRecorder()
         do throws(VerificationError) {
             let evidence = try await decide(token, request, &recorder)

@@ -84,24 +84,28 @@ public struct Subject: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension VerifiedIdentity {
-    package var json: JSONOutput {
-        .object([
-            ("provider", .string(provider)),
-            ("issuer", .string(issuer)),
-            ("subject", .string(subject.description)),
-            ("audience", .string(audience)),
-            ("email", .optional(email)),
-            ("email_verified", .bool(isEmailVerified)),
-            ("is_private_email", .bool(isPrivateRelay)),
-            ("real_user_status", .optional(realUserStatus)),
-            ("auth_time", .optional(authenticationTime)),
-            ("issued_at", .integer(issuedAt)),
-            ("expires_at", .integer(expiresAt)),
-            ("transfer_sub", .optional(transferSubject?.description)),
-            ("org_id", .optional(organizationID)),
-            ("tenant_id", .optional(tenantID)),
-            ("object_id", .optional(objectID)),
-            ("claims", .value(claims)),
-        ])
+    /// Writes the identity as `Docs/Output.md` lists it, for the command and the daemon alike.
+    package func write(to writer: inout JSONWriter) {
+        let claims = claims
+        writer.object { writer in
+            writer.member("provider", provider)
+            writer.member("issuer", issuer)
+            writer.member("subject", textOf: claims["sub"])
+            writer.member("audience", audience)
+            let email = claims["email"].flatMap { $0.stringByteCount == 0 ? nil : $0 }
+            writer.member("email", textOf: email)
+            writer.member("email_verified", isEmailVerified)
+            writer.member("is_private_email", isPrivateRelay)
+            writer.member("real_user_status", realUserStatus)
+            writer.member("auth_time", authenticationTime)
+            writer.member("issued_at", issuedAt)
+            writer.member("expires_at", expiresAt)
+            writer.member("transfer_sub", textOf: claims["transfer_sub"])
+            writer.member("org_id", textOf: claims["org_id"])
+            writer.member("tenant_id", textOf: claims["tid"])
+            writer.member("object_id", textOf: claims["oid"])
+            writer.name("claims")
+            writer.value(claims)
+        }
     }
 }
