@@ -1,0 +1,142 @@
+internal import Glibc
+internal import PosternHTTP
+internal import PosternLoop
+
+extension Connection {
+    /// Hands the request to the responder; an answer that needs no waiting is there when this returns.
+    func answer(_ request: ReadRequest) {
+        current = (request.method == "HEAD", !request.keepsAlive)
+        mode = .answering
+        guard !request.isAboutServer else { return take(HTTPResponse(status: 204)) }
+        worker.count {
+            $0.requests += 1
+            $0.requestsInFlight += 1
+        }
+        let received = ReceivedRequest(
+            method: request.method,
+            path: request.path,
+            query: request.query,
+            fields: request.fields,
+            body: request.body,
+            peer: peer,
+            listener: listener
+        )
+        let task = Task.immediate(executorPreference: worker.loop) { [self, responder = worker.responder] in
+            let response = await responder.respond(to: received)
+            answered(response)
+        }
+        if mode == .answering { handler = task }
+    }
+
+    /// On the loop's thread, but for tasks that outlive the loop.
+    private func answered(_ response: HTTPResponse) {
+        worker.count { $0.requestsInFlight -= 1 }
+        guard worker.loop.isCurrent, mode == .answering else { return }
+        handler = nil
+        take(response)
+        if !isInTurn { turn() }
+    }
+
+    private func take(_ response: HTTPResponse) {
+        let closes = current.closes || worker.isDraining
+        mode = .open
+        ResponseWriter.append(
+            response,
+            isHead: current.isHead,
+            closes: closes,
+            date: worker.date.current(),
+            to: &worker.output
+        )
+        if closes { finish() }
+    }
+
+    /// Answers a request that cannot be read; nothing that follows it can be either.
+    func refuse(_ reason: RequestRefusal) {
+        worker.count { $0.refusedRequests[reason.rawValue, default: 0] += 1 }
+        ResponseWriter.append(
+            ResponseWriter.refusal(reason),
+            isHead: reader.isHead,
+            closes: true,
+            date: worker.date.current(),
+            to: &worker.output
+        )
+        finish()
+    }
+
+    /// Refuses outside a turn.
+    func giveUp(_ reason: RequestRefusal) {
+        refuse(reason)
+        flush()
+        updateDeadline()
+    }
+
+    /// Nothing is read any more as a request; what is written goes out, then the connection ends.
+    func finish() {
+        mode = .finishing
+        backlog = []
+        backlogStart = 0
+    }
+
+    // MARK: Writing
+
+    /// Sends what the turn has collected. What the other side does not take at once waits, and the reading with it.
+    func flush() {
+        guard mode != .closed else {
+            worker.output.removeAll(keepingCapacity: true)
+            return
+        }
+        if !worker.output.isEmpty {
+            if unsent.isEmpty {
+                let sent = worker.output.withUnsafeBufferPointer { send($0) }
+                guard mode != .closed else { return worker.output.removeAll(keepingCapacity: true) }
+                if sent < worker.output.count {
+                    unsent = Array(worker.output[sent...])
+                    if let token { worker.loop.change(token, [.readable, .readEnd, .writable, .once]) }
+                }
+            } else {
+                unsent += worker.output
+            }
+            worker.output.removeAll(keepingCapacity: worker.output.capacity <= 4 * Worker.pieceSize)
+        }
+        if mode == .finishing, unsent.isEmpty { beginLingering() }
+    }
+
+    /// The other side has taken something.
+    func writeMore() {
+        guard !unsent.isEmpty else { return }
+        let start = unsentStart
+        unsentStart = start + unsent.withUnsafeBufferPointer { send(UnsafeBufferPointer(rebasing: $0[start...])) }
+        guard mode != .closed, unsentStart == unsent.count else { return }
+        unsent = []
+        unsentStart = 0
+        // The write deadline is over, and a later one begins anew.
+        hasProgressed = true
+        if let token { worker.loop.change(token, Self.idleEvents) }
+        mayRead = true
+    }
+
+    /// How much the system took. Closes the connection when the other side is gone.
+    private func send(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            let count = Glibc.send(
+                descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            if count >= 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                break
+            } else if errno != EINTR {
+                close()
+                break
+            }
+        }
+        return sent
+    }
+
+    private func beginLingering() {
+        mode = .lingering
+        shutdown(descriptor, Int32(SHUT_WR))
+        mayRead = true
+        linger()
+    }
+}

@@ -1,0 +1,116 @@
+internal import Glibc
+internal import PosternHTTP
+internal import PosternLoop
+
+extension Connection {
+    /// Does what can be done now: reads, answers, writes.
+    func turn() {
+        if mode == .lingering { return linger() }
+        isInTurn = true
+        requestsLeft = Self.requestsInTurn
+        while mode == .open, unsent.isEmpty {
+            if requestsLeft <= 0 || worker.output.count >= Worker.pieceSize {
+                flush()
+                guard requestsLeft > 0 else {
+                    if mode == .open, unsent.isEmpty, let token { worker.loop.again(token) }
+                    break
+                }
+            } else if backlogStart < backlog.count {
+                useBacklog()
+            } else if mayRead {
+                readInput()
+            } else {
+                break
+            }
+        }
+        isInTurn = false
+        flush()
+        if worker.isDraining, isIdle { return close() }
+        updateDeadline()
+    }
+
+    /// No request, no answer, and nothing more to read at the moment.
+    private var isIdle: Bool {
+        mode == .open && reader.phase == .idle && unsent.isEmpty && backlog.isEmpty && !mayRead
+    }
+
+    private func useBacklog() {
+        // Moved out, because what is called may look at the connection again.
+        let bytes = backlog
+        var offset = backlogStart
+        backlog = []
+        backlogStart = 0
+        use(bytes.span, &offset)
+        guard isReadingOn, offset < bytes.count else { return }
+        backlog = bytes
+        backlogStart = offset
+    }
+
+    /// What was read and not used will be.
+    private var isReadingOn: Bool { mode == .open || mode == .answering }
+
+    private func readInput() {
+        let count = read(descriptor, worker.input.baseAddress, worker.input.count)
+        if count > 0 {
+            // Less than there was room for is all there was; the end, if it is near, is still to be found.
+            mayRead = count == worker.input.count || endIsNear
+            let bytes = UnsafeBufferPointer(start: worker.input.baseAddress, count: count).span
+            var offset = 0
+            use(bytes, &offset)
+            if isReadingOn, offset < count { backlog = bytes.copy(offset..<count) }
+        } else if count == 0 {
+            mayRead = false
+            inputHasEnded()
+        } else if errno == EAGAIN {
+            mayRead = false
+        } else if errno != EINTR {
+            close()
+        }
+    }
+
+    /// Has the reader read, and answers what it finds, until it needs more or the connection is busy.
+    private func use(_ bytes: Span<UInt8>, _ offset: inout Int) {
+        while mode == .open, requestsLeft > 0, worker.output.count < Worker.pieceSize {
+            switch reader.read(bytes, &offset) {
+            case .needsMore: return
+            case .expectsContinue:
+                // Who has begun to send the body does not wait.
+                if offset == bytes.count { worker.output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
+            case .request(let request):
+                requestsLeft -= 1
+                hasProgressed = true
+                answer(request)
+            case .refused(let reason): refuse(reason)
+            }
+        }
+    }
+
+    /// The other side sends no more, but may still wait for answers.
+    private func inputHasEnded() {
+        switch reader.phase {
+        case .idle, .refused: finish()
+        case .head, .body: refuse(.cutShort)
+        }
+    }
+
+    /// Throws away what comes after the last answer, within bounds.
+    func linger() {
+        var pieces = 0
+        while mayRead {
+            let count = read(descriptor, worker.input.baseAddress, worker.input.count)
+            if count > 0 {
+                lingeredBytes += count
+                pieces += 1
+                guard lingeredBytes <= worker.limits.lingerBytes else { return close() }
+                guard pieces < 16 else {
+                    if let token { worker.loop.again(token) }
+                    return
+                }
+            } else if count < 0, errno == EAGAIN {
+                mayRead = false
+            } else if count == 0 || errno != EINTR {
+                return close()
+            }
+        }
+    }
+}

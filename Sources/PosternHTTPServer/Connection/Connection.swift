@@ -1,0 +1,155 @@
+internal import Glibc
+internal import PosternHTTP
+internal import PosternLoop
+
+/// One connection: reads requests, has them answered one after the other, writes the answers. On its loop's thread only.
+///
+/// While it is idle it holds no buffer: it reads into its worker's and keeps only what it could not use.
+final class Connection: LoopSource, @unchecked Sendable {
+    // @unchecked: the task of a handler carries it, and runs on the loop's thread too.
+
+    enum Mode {
+        /// Reads requests.
+        case open
+        /// A request is with the responder; nothing is read meanwhile, so the other side is held back.
+        case answering
+        /// The last answer is on its way.
+        case finishing
+        /// All is said; what still comes is thrown away, so that the answer is not lost with the connection.
+        case lingering
+        case closed
+    }
+
+    /// What the deadline that is set is for.
+    enum Timer {
+        case none, first, idle, head, body, write, linger
+    }
+
+    static let idleEvents: LoopEvents = [.readable, .readEnd, .once]
+    /// Requests answered in one turn before others have theirs.
+    static let requestsInTurn = 32
+
+    let worker: Worker
+    let descriptor: Int32
+    let peer: Peer
+    let listener: Int
+    var token: LoopToken?
+    var mode = Mode.open
+    var reader: RequestReader
+    var timer = Timer.none
+    /// A request was completed since the deadline was set.
+    var hasProgressed = false
+    /// There may be something to read: told by the loop and not yet disproved.
+    var mayRead = false
+    /// The other side has said that it sends no more; the end itself is found by reading.
+    var endIsNear = false
+    /// Read, but not used yet.
+    var backlog: [UInt8] = []
+    var backlogStart = 0
+    /// Answers that the other side has not taken yet.
+    var unsent: [UInt8] = []
+    var unsentStart = 0
+    var lingeredBytes = 0
+    /// The handler, once it has suspended.
+    var handler: Task<Void, Never>?
+    var current: (isHead: Bool, closes: Bool) = (false, false)
+    /// Inside `turn`, which goes on by itself when an answer is ready.
+    var isInTurn = false
+    var requestsLeft = 0
+
+    init(_ worker: Worker, _ descriptor: Int32, _ peer: Peer, listener: Int) {
+        self.worker = worker
+        self.descriptor = descriptor
+        self.peer = peer
+        self.listener = listener
+        reader = RequestReader(worker.limits)
+    }
+
+    /// The loop watches it now.
+    func begin(_ token: LoopToken) {
+        self.token = token
+        set(.first)
+        if worker.isDraining { drain() }
+    }
+
+    func ready(_ events: LoopEvents) {
+        guard mode != .closed else { return }
+        if events.contains(.hangUp) || events.contains(.failure) { return close() }
+        if events.contains(.readable) || events.contains(.readEnd) { mayRead = true }
+        if events.contains(.readEnd) { endIsNear = true }
+        if events.contains(.writable) { writeMore() }
+        turn()
+    }
+
+    func timeIsUp() {
+        switch timer {
+        case .first, .head:
+            if reader.phase == .idle { return close() }
+            giveUp(.headerTimeout)
+        case .body: giveUp(.bodyTimeout)
+        case .idle:
+            worker.count { $0.idleTimeouts += 1 }
+            close()
+        case .write:
+            worker.count { $0.writeTimeouts += 1 }
+            close()
+        case .linger: close()
+        case .none: break
+        }
+    }
+
+    /// The server ends: without a request the connection does too. What has come already is a request.
+    func drain() {
+        guard mode == .open else { return }
+        mayRead = true
+        turn()
+    }
+
+    func close() {
+        guard mode != .closed else { return }
+        mode = .closed
+        handler?.cancel()
+        handler = nil
+        guard let token else { return }
+        worker.loop.remove(token)
+        Glibc.close(descriptor)
+        worker.forget(self, token)
+    }
+
+    // MARK: Deadlines
+
+    func set(_ timer: Timer) {
+        self.timer = timer
+        hasProgressed = false
+        guard let token else { return }
+        let loop = worker.loop
+        let span: Duration? =
+            switch timer {
+            case .none: nil
+            case .first, .head: worker.deadlines.header
+            case .idle: worker.deadlines.idle
+            case .body: worker.deadlines.body
+            case .write: worker.deadlines.write
+            case .linger: worker.isDraining ? min(worker.deadlines.linger, .seconds(1)) : worker.deadlines.linger
+            }
+        loop.setDeadline(token, span.map { loop.now.advanced(by: $0) } ?? .never)
+    }
+
+    /// Sets the deadline of the phase that the turn has ended in; within a phase it stays where it was.
+    func updateDeadline() {
+        let wanted: Timer =
+            switch mode {
+            case .closed, .answering: .none
+            case .lingering: .linger
+            case .finishing: .write
+            case .open where !unsent.isEmpty: .write
+            case .open:
+                switch reader.phase {
+                case .body: .body
+                case .head: timer == .first && !hasProgressed ? .first : .head
+                case .idle, .refused: timer == .first && !hasProgressed ? .first : .idle
+                }
+            }
+        if mode != .closed, wanted != timer || hasProgressed { set(wanted) }
+    }
+}

@@ -1,0 +1,105 @@
+internal import Glibc
+internal import PosternHTTP
+
+/// Writes answers (RFC 9112 §4, §6).
+enum ResponseWriter {
+    /// - Parameters:
+    ///   - isHead: the request was HEAD, so the answer tells the length of a body and has none.
+    ///   - closes: the connection ends after this answer.
+    static func append(
+        _ response: HTTPResponse,
+        isHead: Bool,
+        closes: Bool,
+        date: [UInt8],
+        to output: inout [UInt8]
+    ) {
+        // An interim answer is no answer; whoever gives one has a bug.
+        let status = (200...599).contains(response.status) ? response.status : 500
+        // RFC 9110 §15.3.5, §15.4.5: these end with their header.
+        let isBodyless = status == 204 || status == 304
+        appendStatusLine(status, to: &output)
+        for field in response.fields.lines where !isOurs(field.name) {
+            output += field.name.utf8
+            output += ": ".utf8
+            output += field.value.utf8
+            output += "\r\n".utf8
+        }
+        output += date
+        if !isBodyless {
+            output += "Content-Length: ".utf8
+            append(response.body.count, to: &output)
+            output += "\r\n".utf8
+        }
+        output += closes ? "Connection: close\r\n\r\n".utf8 : "\r\n".utf8
+        if !isBodyless && !isHead { output += response.body }
+    }
+
+    /// The answer to a request that no responder saw (RFC 9457).
+    static func refusal(_ reason: RequestRefusal) -> HTTPResponse {
+        var fields = HTTPFields()
+        fields.append("Content-Type", "application/problem+json")
+        let text = """
+            {"type":"about:blank","title":"\(phrase(reason.status))","status":\(reason.status),\
+            "code":"\(reason.rawValue)"}
+            """
+        return HTTPResponse(status: reason.status, fields: fields, body: Array(text.utf8))
+    }
+
+    private static func appendStatusLine(_ status: Int, to output: inout [UInt8]) {
+        if status == 200 {
+            output += "HTTP/1.1 200 OK\r\n".utf8
+            return
+        }
+        output += "HTTP/1.1 ".utf8
+        append(status, to: &output)
+        output.append(FieldSyntax.space)
+        output += phrase(status).utf8
+        output += "\r\n".utf8
+    }
+
+    private static func append(_ number: Int, to output: inout [UInt8]) {
+        var place = output.count
+        var rest = number.magnitude
+        repeat {
+            output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        var end = output.count - 1
+        while place < end {
+            output.swapAt(place, end)
+            place += 1
+            end -= 1
+        }
+    }
+
+    /// The fields that frame a message or speak about the connection: the server's own.
+    private static func isOurs(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 4: isSame(name, "date")
+        case 7: isSame(name, "trailer") || isSame(name, "upgrade")
+        case 10: isSame(name, "connection") || isSame(name, "keep-alive")
+        case 14: isSame(name, "content-length")
+        case 17: isSame(name, "transfer-encoding")
+        default: false
+        }
+    }
+
+    private static func isSame(_ name: String, _ other: StaticString) -> Bool {
+        other.withUTF8Buffer { expected in
+            name.utf8.elementsEqual(expected) { byte, other in
+                (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) == other
+            }
+        }
+    }
+
+    private static func phrase(_ status: Int) -> String { phrases[status] ?? "Unknown" }
+
+    private static let phrases = [
+        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 303: "See Other", 304: "Not Modified",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 411: "Length Required", 413: "Content Too Large",
+        414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed", 422: "Unprocessable Content",
+        429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
+        501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
+    ]
+}

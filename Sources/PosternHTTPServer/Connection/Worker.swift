@@ -1,0 +1,120 @@
+internal import Glibc
+internal import PosternBase
+internal import PosternHTTP
+internal import PosternLoop
+
+/// The connections of one loop, and what they share.
+final class Worker: @unchecked Sendable {
+    // @unchecked: all that changes is touched on the loop's thread alone, but for `statistics`, which has a lock.
+
+    /// Bytes read or written at once.
+    static let pieceSize = 65_536
+
+    let loop: EventLoop
+    let limits: ServerLimits
+    let deadlines: ServerDeadlines
+    let gate: ConnectionGate
+    let responder: any HTTPResponder
+    private let statistics = Lock(ServerStatistics())
+    /// Where every connection reads to; what it cannot use at once it copies.
+    let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)
+    /// Where the connection whose turn it is collects its answers.
+    var output: [UInt8] = []
+    var date = DateLine()
+    /// By the place of their token.
+    private var connections: [Connection?] = []
+    private var count = 0
+    private(set) var isDraining = false
+    private var drainTimer: DrainTimer?
+    private var whenEmpty: (@Sendable () -> Void)?
+
+    init(_ loop: EventLoop, _ settings: HTTPServer.Settings, _ gate: ConnectionGate) {
+        self.loop = loop
+        self.gate = gate
+        limits = settings.limits
+        deadlines = settings.deadlines
+        responder = settings.responder
+    }
+
+    deinit { input.deallocate() }
+
+    func count(_ change: (inout ServerStatistics) -> Void) { statistics.withLock { change(&$0) } }
+
+    var counted: ServerStatistics { statistics.withLock { $0 } }
+
+    // MARK: Connections
+
+    /// Takes over a connection that the gate has let in; from any thread.
+    func adopt(_ descriptor: Int32, _ peer: Peer, listener: Int) {
+        if loop.isCurrent {
+            begin(descriptor, peer, listener)
+        } else if !loop.submit({ self.begin(descriptor, peer, listener) }) {
+            close(descriptor)
+            gate.leave(peer)
+        }
+    }
+
+    private func begin(_ descriptor: Int32, _ peer: Peer, _ listener: Int) {
+        let connection = Connection(self, descriptor, peer, listener: listener)
+        guard let token = try? loop.add(descriptor, Connection.idleEvents, connection) else {
+            close(descriptor)
+            gate.leave(peer)
+            count { $0.acceptFailures += 1 }
+            return
+        }
+        while connections.count <= token.place { connections.append(nil) }
+        connections[token.place] = connection
+        count += 1
+        count {
+            $0.accepted += 1
+            $0.openConnections += 1
+        }
+        connection.begin(token)
+    }
+
+    /// The connection is closed.
+    func forget(_ connection: Connection, _ token: LoopToken) {
+        connections[token.place] = nil
+        count -= 1
+        count { $0.openConnections -= 1 }
+        gate.leave(connection.peer)
+        if count == 0 { tellEmpty() }
+    }
+
+    // MARK: End
+
+    /// From now on nothing is kept alive; what has not ended at `deadline` is cut.
+    func drain(by deadline: LoopTime) {
+        isDraining = true
+        let timer = DrainTimer(self)
+        drainTimer = timer
+        if let token = try? loop.add(nil, [], timer) { loop.setDeadline(token, deadline) }
+        for connection in connections { connection?.drain() }
+        if deadline <= loop.now { cut() }
+    }
+
+    /// Calls once no connection is left, which may be at once.
+    func whenEmpty(_ call: @escaping @Sendable () -> Void) {
+        whenEmpty = call
+        if count == 0 { tellEmpty() }
+    }
+
+    fileprivate func cut() {
+        for connection in connections { connection?.close() }
+    }
+
+    private func tellEmpty() {
+        whenEmpty?()
+        whenEmpty = nil
+    }
+}
+
+/// Cuts what is left when the time of a drain is up.
+private final class DrainTimer: LoopSource {
+    private weak var worker: Worker?
+
+    init(_ worker: Worker) { self.worker = worker }
+
+    func ready(_ events: LoopEvents) {}
+    func timeIsUp() { worker?.cut() }
+}

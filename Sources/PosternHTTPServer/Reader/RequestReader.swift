@@ -1,0 +1,153 @@
+internal import Glibc
+internal import PosternHTTP
+
+/// Reads the requests of one connection (RFC 9112) from bytes as they come. It does no I/O and knows no time.
+///
+/// What it says depends on the bytes alone, not on how they are cut into pieces: a rule is applied when a line is complete,
+/// and a size is refused at the first byte that is too many.
+package struct RequestReader: Sendable {
+    /// What has been read.
+    package enum Step: Sendable {
+        /// All of the input is read, and nothing is complete.
+        case needsMore
+        /// The head is complete, and its client waits for `100 Continue` before it sends the body.
+        case expectsContinue
+        case request(ReadRequest)
+        /// Nothing can be read from this connection any more.
+        case refused(RequestRefusal)
+    }
+
+    /// Where the reader stands.
+    package enum Phase: Sendable, Equatable {
+        /// Between requests.
+        case idle
+        case head
+        case body
+        case refused
+    }
+
+    enum Stage {
+        case head
+        case body(left: Int)
+        case chunkSize
+        case chunkData(left: Int)
+        case chunkEnd
+        case trailers
+        case refused(RequestRefusal)
+    }
+
+    let limits: ServerLimits
+    let disabled: DisabledRules
+    var stage = Stage.head
+    /// The head or the line that is not complete yet.
+    var pending: [UInt8] = []
+    /// Where in the head the next line begins.
+    var lineStart = 0
+    /// Where in the head the fields begin; zero while the request line has not come.
+    var fieldStart = 0
+    var emptyLines = 0
+    var head = RequestHead()
+    /// The bytes of a complete head.
+    var headBytes: [UInt8] = []
+    var body: [UInt8] = []
+    var extensionBytes = 0
+    var trailerBytes = 0
+    var trailerCount = 0
+
+    /// The longest line of a chunk's size, its extensions included.
+    static let chunkLineBytes = 256
+    static let longestMethod = 32
+
+    package init(_ limits: ServerLimits, testOnlyDisabled: [RequestRefusal] = []) {
+        self.limits = limits
+        disabled = DisabledRules(testOnlyDisabled)
+    }
+
+    package var phase: Phase {
+        switch stage {
+        case .head: pending.isEmpty ? .idle : .head
+        case .refused: .refused
+        default: .body
+        }
+    }
+
+    /// Reads from `offset` on and moves it behind what was read, until something is complete or the input ends.
+    package mutating func read(_ input: borrowing Span<UInt8>, _ offset: inout Int) -> Step {
+        while true {
+            let step: Step?
+            switch stage {
+            case .head: step = readHead(input, &offset)
+            case .body(let left): step = readBody(input, &offset, left)
+            case .chunkSize: step = readChunkSize(input, &offset)
+            case .chunkData(let left): step = readChunk(input, &offset, left)
+            case .chunkEnd: step = readChunkEnd(input, &offset)
+            case .trailers: step = readTrailer(input, &offset)
+            case .refused(let reason): step = .refused(reason)
+            }
+            if let step { return step }
+        }
+    }
+
+    /// Whether the method of the request that is being read, or was refused, is HEAD.
+    package var isHead: Bool { head.isHead }
+
+    mutating func refuse(_ reason: RequestRefusal) -> Step {
+        stage = .refused(reason)
+        pending = []
+        headBytes = []
+        body = []
+        return .refused(reason)
+    }
+
+    /// Throws when the rule is broken and not left out.
+    @inline(__always)
+    func require(_ holds: Bool, _ rule: RequestRefusal) throws(RequestRefusal) {
+        if !holds { try broken(rule) }
+    }
+
+    @inline(never)
+    func broken(_ rule: RequestRefusal) throws(RequestRefusal) {
+        guard disabled.contains(rule) else { throw rule }
+    }
+
+    /// Hands the request out and gets ready for the next.
+    mutating func complete() -> Step {
+        let request = headBytes.withUnsafeBufferPointer { bytes in
+            let text = { (range: Range<Int>) in String(decoding: bytes[range], as: UTF8.self) }
+            return (text(head.method), text(head.path), head.query.map(text))
+        }
+        let step = Step.request(
+            ReadRequest(
+                method: request.0,
+                path: request.1,
+                query: request.2,
+                fields: ReceivedFields(headBytes, head.lines),
+                body: body,
+                keepsAlive: !head.closes && !head.isOldVersion
+            )
+        )
+        stage = .head
+        (lineStart, fieldStart, emptyLines) = (0, 0, 0)
+        head = RequestHead()
+        headBytes = []
+        body = []
+        return step
+    }
+}
+
+extension Span<UInt8> {
+    /// The place of the next line feed at or after `start`.
+    func nextLineFeed(from start: Int) -> Int? {
+        withUnsafeBufferPointer { buffer in
+            guard start < buffer.count, let base = buffer.baseAddress,
+                let found = memchr(base + start, 0x0A, buffer.count - start)
+            else { return nil }
+            return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
+    }
+
+    /// A copy of some of the bytes.
+    func copy(_ range: Range<Int>) -> [UInt8] {
+        withUnsafeBufferPointer { Array($0[range]) }
+    }
+}
