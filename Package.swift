@@ -47,7 +47,7 @@ var targets: [Target] = [
         name: "PosternCommand",
         dependencies: [
             "CLinux", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternTransport",
-            "PosternKeySets", "PosternService", "PosternIssuer", "PosternVectors",
+            "PosternKeySets", "PosternHTTPServer", "PosternService", "PosternIssuer", "PosternVectors",
         ],
         swiftSettings: strict
     ),

@@ -20,8 +20,8 @@ private let allowedImports: [String: Set<String>] = [
     "PosternIssuer": ["PosternBase", "PosternCrypto", "PosternJOSE"],
     "Postern": ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"],
     "PosternCommand": [
-        "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternIssuer", "PosternJOSE",
-        "PosternKeySets", "PosternTokens", "PosternTransport", "PosternVectors",
+        "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternIssuer",
+        "PosternJOSE", "PosternKeySets", "PosternService", "PosternTokens", "PosternTransport", "PosternVectors",
     ],
 ]
 
