@@ -55,6 +55,7 @@ var targets: [Target] = [
         name: "PosternBench",
         dependencies: [
             "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
+            "PosternService",
         ],
         path: "Tests/PosternBench",
         swiftSettings: strict

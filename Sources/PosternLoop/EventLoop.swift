@@ -93,7 +93,9 @@ extension EventLoop {
     package var now: LoopTime { LoopTime(milliseconds: core.now) }
 
     /// Watches a descriptor, which stays the caller's, for the events. Without a descriptor the source has a deadline only.
-    package func add(_ descriptor: Int32?, _ events: LoopEvents, _ source: any LoopSource) throws(LoopError) -> LoopToken {
+    package func add(_ descriptor: Int32?, _ events: LoopEvents, _ source: any LoopSource) throws(LoopError)
+        -> LoopToken
+    {
         try core.add(descriptor ?? -1, events.rawValue, source)
     }
 

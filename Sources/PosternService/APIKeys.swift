@@ -37,12 +37,18 @@ package struct APIKeys: Sendable {
     package static func digest(of key: String) -> [UInt8]? { try? HashAlgorithm.sha256.digest(of: Array(key.utf8)) }
 
     /// The place of the entry whose key this is. Each entry is compared, in constant time, so that the time tells nothing.
-    func place(of key: String) -> Int? {
-        guard (1...Self.maximumByteCount).contains(key.utf8.count), let digest = Self.digest(of: key) else {
-            return nil
+    func place(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard (1...Self.maximumByteCount).contains(key.count) else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HashAlgorithm.sha256.byteCount) { digest in
+            guard HashAlgorithm.sha256.write(digestOf: key, to: digest) else { return nil }
+            var found: Int?
+            for (place, entry) in entries.enumerated() {
+                let isSame = entry.digest.withUnsafeBufferPointer {
+                    ConstantTime.equals($0, UnsafeBufferPointer(digest))
+                }
+                if isSame { found = place }
+            }
+            return found
         }
-        var found: Int?
-        for (place, entry) in entries.enumerated() where ConstantTime.equals(entry.digest, digest) { found = place }
-        return found
     }
 }

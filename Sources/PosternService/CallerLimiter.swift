@@ -56,8 +56,8 @@ package struct CallerLimiter: Sendable {
     /// Takes one token of the caller at `now`, the time since any fixed moment.
     package mutating func admit(_ caller: Caller, at now: Duration) -> Admission {
         let now = Self.microseconds(now)
-        let caller = place(of: caller, at: now)
-        var bucket = filled(caller, at: now)
+        let (caller, found) = find(caller, at: now)
+        var bucket = found
         defer { buckets[caller] = bucket }
         guard bucket.level >= Self.unit else {
             let missing = Self.unit - bucket.level
@@ -72,25 +72,27 @@ package struct CallerLimiter: Sendable {
     /// afterwards.
     package mutating func charge(_ caller: Caller, _ count: Int, at now: Duration) {
         let now = Self.microseconds(now)
-        let caller = place(of: caller, at: now)
-        var bucket = filled(caller, at: now)
+        let (caller, found) = find(caller, at: now)
+        var bucket = found
         bucket.level -= Int64(clamping: min(max(count, 0), 1_000_000)) * Self.unit
         bucket.level = max(bucket.level, -rate.burst * Self.unit - 1_000_000 * Self.unit)
         buckets[caller] = bucket
     }
 
-    /// The caller itself while there is room, `others` afterwards.
-    private mutating func place(of caller: Caller, at now: Int64) -> Caller {
-        guard buckets[caller] == nil, buckets.count >= capacity else { return caller }
-        // A bucket that is full again is as good as none.
-        let full = rate.burst * Self.unit
-        buckets = buckets.filter { filled($0.key, at: now).level < full || $0.key == .others }
-        return buckets.count >= capacity ? .others : caller
+    /// The bucket of the caller, filled up to now: its own while there is room, that of all others afterwards.
+    private mutating func find(_ caller: Caller, at now: Int64) -> (Caller, Bucket) {
+        if let bucket = buckets[caller] { return (caller, filled(bucket, at: now)) }
+        let full = Bucket(level: rate.burst * Self.unit, filledAt: now)
+        if buckets.count >= capacity {
+            // A bucket that is full again is as good as none.
+            buckets = buckets.filter { filled($0.value, at: now).level < full.level }
+        }
+        guard buckets.count >= capacity else { return (caller, full) }
+        return (.others, buckets[.others].map { filled($0, at: now) } ?? full)
     }
 
-    private func filled(_ caller: Caller, at now: Int64) -> Bucket {
+    private func filled(_ bucket: Bucket, at now: Int64) -> Bucket {
         let full = rate.burst * Self.unit
-        guard let bucket = buckets[caller] else { return Bucket(level: full, filledAt: now) }
         let span = min(max(now - bucket.filledAt, 0), Self.longestSpan)
         return Bucket(level: min(full, bucket.level + span * rate.perSecond), filledAt: max(now, bucket.filledAt))
     }

@@ -6,7 +6,7 @@ enum RequestBody {
     /// With `mayBeEmpty` no body at all is the empty object.
     static func object(_ request: ReceivedRequest, mayBeEmpty: Bool = false) throws(Problem) -> JSONValue {
         let isLeftOut = request.body.isEmpty && mayBeEmpty
-        guard isLeftOut || request.fields.single("Content-Type").map(isJSON) ?? false else {
+        guard isLeftOut || request.fields.withSingle("Content-Type", { $0.map(isJSON) ?? false }) else {
             throw Problem(.mediaTypeUnsupported, "The body must be JSON, and Content-Type application/json.")
         }
         do throws(JSONError) {
@@ -19,9 +19,11 @@ enum RequestBody {
     }
 
     /// `application/json`, and no other `charset` than UTF-8 (RFC 8259 §11 knows none, but clients send it).
-    static func isJSON(_ type: String) -> Bool {
-        let parts = type.split(separator: ";", omittingEmptySubsequences: false).map { part in
-            part.utf8.filter { $0 != 0x20 && $0 != 0x09 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    static func isJSON(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
+        // What nearly every client sends.
+        if type.elementsEqual("application/json".utf8) { return true }
+        let parts = type.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in
+            part.filter { $0 != 0x20 && $0 != 0x09 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         }
         guard let first = parts.first, first.elementsEqual("application/json".utf8) else { return false }
         return parts.dropFirst().allSatisfy {
@@ -44,25 +46,25 @@ struct MemberReader {
         self.place = place
     }
 
-    mutating func take(_ name: String) -> JSONValue? {
-        let value = object[name]
+    mutating func take(_ name: StaticString) -> JSONValue? {
+        let value = object.member(name)
         if value != nil { taken += 1 }
         return value
     }
 
-    mutating func text(_ name: String) throws(Problem) -> String? {
+    mutating func text(_ name: StaticString) throws(Problem) -> String? {
         guard let value = take(name) else { return nil }
-        guard let text = value.string else { throw misfit(name, value, "a string") }
+        guard let text = value.string else { throw misfit("\(name)", value, "a string") }
         return text
     }
 
-    mutating func flag(_ name: String, unlessSaid standard: Bool) throws(Problem) -> Bool {
+    mutating func flag(_ name: StaticString, unlessSaid standard: Bool) throws(Problem) -> Bool {
         guard let value = take(name) else { return standard }
-        guard let flag = value.bool else { throw misfit(name, value, "true or false") }
+        guard let flag = value.bool else { throw misfit("\(name)", value, "true or false") }
         return flag
     }
 
-    func missing(_ name: String) -> Problem { Problem(.memberMissing, "\(place)\(name) is missing.") }
+    func missing(_ name: StaticString) -> Problem { Problem(.memberMissing, "\(place)\(name) is missing.") }
 
     func misfit(_ name: String, _ value: JSONValue, _ wanted: String) -> Problem {
         let advice = value.kind == .null ? "; leave it out if there is none" : ""

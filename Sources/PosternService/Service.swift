@@ -71,7 +71,7 @@ package final class Service: HTTPResponder {
         case .verify:
             let caller = try admit(request, rules)
             let object = try RequestBody.object(request)
-            guard let tokens = object["tokens"] else { return try await verify(VerifyOrder(object)) }
+            guard let tokens = object.member("tokens") else { return try await verify(VerifyOrder(object)) }
             let orders = try VerifyOrder.list(tokens, in: object)
             charge(caller, orders.count - 1)
             return try await verify(orders)
@@ -113,6 +113,10 @@ package final class Service: HTTPResponder {
 
     private func identify(_ request: ReceivedRequest, _ rules: ListenerRules) throws(Problem) -> Caller {
         if case .process(let user, _, _) = request.peer, !rules.requiresKey { return .user(user) }
+        let place = request.fields.withSingle("Authorization") { field in
+            field.flatMap(Bearer.token).flatMap(keys.place)
+        }
+        if let place { return .key(place) }
         guard request.fields.count("Authorization") > 0 else {
             throw Problem(
                 .apiKeyMissing,
@@ -120,15 +124,11 @@ package final class Service: HTTPResponder {
                 field: ("WWW-Authenticate", "Bearer realm=\"postern\"")
             )
         }
-        let token = request.fields.single("Authorization").flatMap(Bearer.token)
-        guard let place = token.flatMap(keys.place) else {
-            throw Problem(
-                .apiKeyUnknown,
-                "The Authorization field holds none of the API keys of the settings.",
-                field: ("WWW-Authenticate", "Bearer realm=\"postern\", error=\"invalid_token\"")
-            )
-        }
-        return .key(place)
+        throw Problem(
+            .apiKeyUnknown,
+            "The Authorization field holds none of the API keys of the settings.",
+            field: ("WWW-Authenticate", "Bearer realm=\"postern\", error=\"invalid_token\"")
+        )
     }
 
     private func charge(_ caller: Caller, _ count: Int) {

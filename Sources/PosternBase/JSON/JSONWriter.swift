@@ -51,11 +51,20 @@ package struct JSONWriter: Sendable {
 
     /// The name of a member, whose value is to follow; it holds nothing that needs an escape.
     package mutating func name(_ name: StaticString) {
-        separate()
-        bytes.append(0x22)
-        bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        bytes.append(0x22)
-        bytes.append(0x3A)
+        let count = name.utf8CodeUnitCount
+        // In one piece: each step of growing an array costs more than the bytes.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 4) { piece in
+            var start = 0
+            if needsComma {
+                piece[0] = 0x2C
+                start = 1
+            }
+            piece[start] = 0x22
+            for index in 0..<count { piece[start &+ 1 &+ index] = name.utf8Start[index] }
+            piece[start + count + 1] = 0x22
+            piece[start + count + 2] = 0x3A
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: piece[..<(start + count + 3)]))
+        }
         needsComma = false
     }
 
@@ -81,10 +90,13 @@ package struct JSONWriter: Sendable {
         bool(flag)
     }
 
-    /// A text that was read, copied; null for everything else.
-    package mutating func member(_ name: StaticString, textOf value: JSONValue?) {
+    /// A text that was read, copied; null when there is none at `place`.
+    package mutating func member(_ name: StaticString, textAt place: Int?, in document: JSONDocument) {
         self.name(name)
-        if let value, value.kind == .string { self.value(value) } else { null() }
+        guard let place else { return null() }
+        document.withStringBytes(at: place) { text in
+            if let text { string(text) } else { null() }
+        }
     }
 
     package mutating func member(_ name: StaticString, _ value: JSONOutput) {
@@ -102,10 +114,11 @@ package struct JSONWriter: Sendable {
     /// `text` is UTF-8.
     package mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
         separate()
-        bytes.append(0x22)
-        if text.allSatisfy(Self.standsForItself) {
+        if PlainText.prefix(of: text) == text.count {
+            bytes.append(0x22)
             bytes.append(contentsOf: text)
         } else {
+            bytes.append(0x22)
             for scalar in String(decoding: text, as: UTF8.self).unicodeScalars { append(scalar) }
         }
         bytes.append(0x22)
@@ -151,7 +164,16 @@ package struct JSONWriter: Sendable {
 
     /// A value that was read, written anew: unescaped and escaped again, numbers as they stood.
     package mutating func value(_ value: JSONValue) {
-        value.document.withContents { bytes, tape in copy(value.index, bytes, tape) }
+        value.document.withContents { source, tape in
+            let token = tape[value.index]
+            // Without a backslash and with ASCII alone it is already what would be written, but for spaces.
+            let text = UnsafeBufferPointer(rebasing: source[Int(token.start)..<Int(token.end)])
+            guard token.kind == .object || token.kind == .array, PlainText.isPlainJSON(text) else {
+                return copy(value.index, source, tape)
+            }
+            separate()
+            bytes.append(contentsOf: text)
+        }
     }
 
     /// The reader bounds the depth.
@@ -197,11 +219,6 @@ package struct JSONWriter: Sendable {
     }
 
     // MARK: - Escapes
-
-    @inline(__always)
-    private static func standsForItself(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
-    }
 
     private mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar.value {

@@ -97,7 +97,8 @@ enum ResponseWriter {
     private static let phrases = [
         200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 303: "See Other", 304: "Not Modified",
         400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-        406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 411: "Length Required", 413: "Content Too Large",
+        406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 411: "Length Required",
+        413: "Content Too Large",
         414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed", 422: "Unprocessable Content",
         429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
         501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",

@@ -21,7 +21,8 @@ extension ListeningSocket {
         let bytes = Array(path.utf8)
         let capacity = MemoryLayout.size(ofValue: address.sun_path)
         guard !bytes.isEmpty, bytes.count < capacity, !bytes.contains(0) else {
-            throw Failure(.invalid, "The path of a Unix socket has 1 to \(capacity - 1) bytes; this one has \(bytes.count).")
+            throw Failure(
+                .invalid, "The path of a Unix socket has 1 to \(capacity - 1) bytes; this one has \(bytes.count).")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         return withUnsafeBytes(of: &address) { Array($0) }
@@ -87,7 +88,9 @@ extension ListeningSocket {
             }
             do throws(Failure) {
                 try own(socket)
-                guard Glibc.listen(descriptor, backlog) == 0 else { throw .system("Nothing can listen on \(socket.path)") }
+                guard Glibc.listen(descriptor, backlog) == 0 else {
+                    throw .system("Nothing can listen on \(socket.path)")
+                }
             } catch {
                 unlink(socket.path)
                 throw error

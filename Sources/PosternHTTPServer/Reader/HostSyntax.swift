@@ -4,7 +4,9 @@ enum HostSyntax {
     static func isValid(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard let first = range.first else { return false }
         if bytes[first] == UInt8(ascii: "[") {
-            guard let end = range.first(where: { bytes[$0] == UInt8(ascii: "]") }), end - first > 2 else { return false }
+            guard let end = range.first(where: { bytes[$0] == UInt8(ascii: "]") }), end - first > 2 else {
+                return false
+            }
             for place in (first + 1)..<end where !isIPv6(bytes[place]) { return false }
             return isPort(bytes, (end + 1)..<range.upperBound)
         }

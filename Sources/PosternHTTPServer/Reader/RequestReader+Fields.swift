@@ -102,7 +102,9 @@ extension RequestReader {
             let bytes = headBytes.span
             var isSame = authority.count == host.count
             if isSame {
-                for (left, right) in zip(authority, host) { isSame = isSame && folded(bytes[left]) == folded(bytes[right]) }
+                for (left, right) in zip(authority, host) {
+                    isSame = isSame && folded(bytes[left]) == folded(bytes[right])
+                }
             }
             try require(isSame, .hostDiffers)
         }

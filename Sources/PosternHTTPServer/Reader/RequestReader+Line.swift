@@ -48,7 +48,9 @@ extension RequestReader {
             }
         }
         guard isVersion else { return try broken(.versionMalformed) }
-        let (major, dot, minor) = (bytes[range.lowerBound + 5], bytes[range.lowerBound + 6], bytes[range.lowerBound + 7])
+        let (major, dot, minor) = (
+            bytes[range.lowerBound + 5], bytes[range.lowerBound + 6], bytes[range.lowerBound + 7]
+        )
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         try require(digits.contains(major) && dot == UInt8(ascii: ".") && digits.contains(minor), .versionMalformed)
         try require(major == UInt8(ascii: "1") && minor <= UInt8(ascii: "1"), .versionUnsupported)
@@ -60,7 +62,9 @@ extension RequestReader {
         for place in range {
             let byte = bytes[place]
             let isSpace = byte == FieldSyntax.space || byte == FieldSyntax.tab
-            if isSpace || byte >= 0x80 || byte == UInt8(ascii: "#") { try broken(isSpace ? .requestLineMalformed : .targetMalformed) }
+            if isSpace || byte >= 0x80 || byte == UInt8(ascii: "#") {
+                try broken(isSpace ? .requestLineMalformed : .targetMalformed)
+            }
         }
         if bytes[range.lowerBound] == UInt8(ascii: "/") {
             splitQuery(bytes, range)
