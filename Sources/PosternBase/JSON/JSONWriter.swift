@@ -166,7 +166,7 @@ package struct JSONWriter: Sendable {
     package mutating func value(_ value: JSONValue) {
         value.document.withContents { source, tape in
             let token = tape[value.index]
-            // Without a backslash and with ASCII alone it is already what would be written, but for spaces.
+            // In visible ASCII alone, without a backslash or a space, it is already what would be written.
             let text = UnsafeBufferPointer(rebasing: source[Int(token.start)..<Int(token.end)])
             guard token.kind == .object || token.kind == .array, PlainText.isPlainJSON(text) else {
                 return copy(value.index, source, tape)

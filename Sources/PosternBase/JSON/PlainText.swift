@@ -15,18 +15,19 @@ enum PlainText {
         return position
     }
 
-    /// Whether a JSON text is printable ASCII on one line, without an escape in it.
+    /// Whether a JSON text is visible ASCII, without an escape or a space in it.
     static func isPlainJSON(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = text.baseAddress else { return true }
         let raw = UnsafeRawPointer(base)
         var position = 0
         var found: UInt64 = 0
         while text.count &- position >= 8 {
-            found |= odd(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            found |= odd(word) | equal(word, 0x20)
             position &+= 8
         }
         guard found & highBits == 0 else { return false }
-        while position < text.count, isPlain(text[position]) { position &+= 1 }
+        while position < text.count, isPlain(text[position]), text[position] != 0x20 { position &+= 1 }
         return position == text.count
     }
 

@@ -116,7 +116,7 @@ struct Daemon {
     // MARK: - Life
 
     /// Serves until a signal comes, then ends in good order; the signal.
-    func run(whenListening announce: () -> Void) async throws(CommandFailure) -> Int32 {
+    func run(whenListening announce: (_ port: UInt16?) -> Void) async throws(CommandFailure) -> Int32 {
         guard let signals = Signals.catchThem() else {
             throw .trouble("no pipe can be made for signals: \(StandardStreams.explanation(of: errno))")
         }
@@ -130,7 +130,7 @@ struct Daemon {
             EventLog.write(.info, "listening", listener.words(port: server.port(ofListener: index)))
         }
         let warming = sources.map { source in Task { await source.warm() } }
-        announce()
+        announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
         let signal = await signals.first()
         EventLog.write(.info, "stopping", [("signal", .string(Signals.name(signal)))])
         for task in warming { task.cancel() }
@@ -148,9 +148,6 @@ struct Daemon {
         return listener.failure(
             listener.value, "\(listener.path) cannot be opened (\(error.code.rawValue)): \(error.message)")
     }
-
-    /// The port of a listener on TCP.
-    func port(ofListener index: Int) -> UInt16? { server.port(ofListener: index) }
 }
 
 extension ListenerSettings {

@@ -12,7 +12,6 @@ struct Development {
     /// Never one that anybody else has (RFC 2606 §2).
     private static let issuer = "https://issuer.test"
     private static let audience = "com.example.app"
-    private static let port = 8711
 
     private let folder: String
 
@@ -87,7 +86,8 @@ struct Development {
           ],
           "listeners": [
             { "unix": \(json(socket)) },
-            { "tcp": "127.0.0.1:\(Self.port)", "doors": ["native", "operations"] },
+            // The system chooses the port; yours may be fixed.
+            { "tcp": "127.0.0.1:0", "doors": ["native", "operations"] },
           ],
           "api_keys": [{ "name": "test", "file": \(json(apiKeyFile)) }],
         }
@@ -97,8 +97,8 @@ struct Development {
 
     private func json(_ text: String) -> String { JSONOutput.string(text).text() }
 
-    /// What to type next, in another terminal.
-    var guide: String {
+    /// What to type next, in another terminal; `port` is nil when the settings have been changed so that there is none.
+    func guide(port: UInt16?) -> String {
         let curl = "curl -sS --unix-socket \(quoted(socket))"
         let member = #"sed 's/.*"nonce":"\([^"]*\)".*/\1/'"#
         let verify =
@@ -116,11 +116,17 @@ struct Development {
             \(verify)
             # the same again: refused, nonce_used
             \(verify)
-            # over TCP with the key of a caller
-            curl -sS -H "Authorization: Bearer $(cat \(quoted(apiKeyFile)))" http://127.0.0.1:\(Self.port)/v1/keys; echo
-
+            \(port.map(overTCP) ?? "")
 
             """
+    }
+
+    private func overTCP(_ port: UInt16) -> String {
+        """
+        # over TCP with the key of a caller
+        curl -sS -H "Authorization: Bearer $(cat \(quoted(apiKeyFile)))" http://127.0.0.1:\(port)/v1/keys; echo
+
+        """
     }
 
     private func quoted(_ text: String) -> String {

@@ -30,10 +30,12 @@ enum ServeCommand {
         let config = arguments.bytes(of: .config)
         let folder = try arguments.text(of: .development)
         switch (config, folder) {
-        case (let config?, nil): return try await serve(config) {}
+        case (let config?, nil): return try await serve(config) { _ in }
         case (nil, let folder?):
             let development = try Development(folder)
-            return try await serve(Array(development.settingsFile.utf8)) { StandardStreams.complain(development.guide) }
+            return try await serve(Array(development.settingsFile.utf8)) { port in
+                StandardStreams.complain(development.guide(port: port))
+            }
         case (_?, _?): throw .usage("--config and --development exclude each other")
         case (nil, nil): throw .usage("--config is missing: name the file with the settings")
         }
@@ -41,7 +43,7 @@ enum ServeCommand {
 
     private static func serve(
         _ config: [UInt8],
-        whenListening announce: () -> Void
+        whenListening announce: (_ port: UInt16?) -> Void
     ) async throws(CommandFailure) -> Answer {
         let daemon = try Daemon(SettingsFile.read(config))
         let signal = try await daemon.run(whenListening: announce)
