@@ -54,8 +54,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "PosternBench",
         dependencies: [
-            "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
-            "PosternService",
+            "CLinux", "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternJOSE",
+            "PosternTokens", "PosternKeySets", "PosternService",
         ],
         path: "Tests/PosternBench",
         swiftSettings: strict
@@ -78,6 +78,8 @@ var targets: [Target] = [
     tests("PosternBaseTests", sees: ["PosternBase", "PosternTestSupport"]),
     tests("PosternCryptoTests", sees: ["PosternBase", "PosternCrypto", "PosternTestSupport"]),
     tests("PosternHTTPTests", sees: ["PosternHTTP"]),
+    tests("PosternLoopTests", sees: ["PosternBase", "PosternLoop"]),
+    tests("PosternHTTPServerTests", sees: ["PosternBase", "PosternHTTP", "PosternHTTPServer"]),
     tests("PosternJOSETests", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTestSupport"]),
     tests(
         "PosternTokensTests",
@@ -127,7 +129,9 @@ if Context.environment["POSTERN_FUZZ"] != nil {
     targets.append(
         .executableTarget(
             name: "PosternFuzz",
-            dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+            dependencies: [
+                "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternJOSE", "PosternTokens",
+            ],
             path: "Tests/PosternFuzz",
             exclude: ["run.sh"],
             swiftSettings: strict

@@ -1,17 +1,13 @@
 // The C room of what Glibc's Swift overlay leaves out.
+//
+// No header is included here that Glibc's overlay has too, directly or through others: its types would then count as this
+// module's, and whoever uses `timespec` would have to import CLinux. What is needed of such headers (sys/epoll.h, sys/eventfd.h,
+// and what pthread.h and sys/socket.h declare for _GNU_SOURCE only) is declared anew, as the kernel and glibc define it.
 #ifndef POSTERN_CLINUX_SHIM_H
 #define POSTERN_CLINUX_SHIM_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <errno.h>
 #include <getopt.h>
-#include <pthread.h>
 #include <stdint.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
 
 // Mutable C globals are errors in Swift 6; functions are not.
 static inline int postern_optind(void) { return optind; }
@@ -24,44 +20,38 @@ static inline void postern_getopt_reset(void) {
     opterr = 0;
 }
 
-// The events are an enumeration in C, which Swift would not let be combined.
-static const uint32_t POSTERN_EPOLLIN = EPOLLIN;
-static const uint32_t POSTERN_EPOLLOUT = EPOLLOUT;
-static const uint32_t POSTERN_EPOLLRDHUP = EPOLLRDHUP;
-static const uint32_t POSTERN_EPOLLHUP = EPOLLHUP;
-static const uint32_t POSTERN_EPOLLERR = EPOLLERR;
-static const uint32_t POSTERN_EPOLLET = EPOLLET;
-
-static inline int postern_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
-
-// epoll_event is packed, and its data a union.
-static inline int postern_epoll_change(int epoll, int operation, int descriptor, uint32_t events, uint64_t token) {
-    struct epoll_event event = {.events = events, .data = {.u64 = token}};
-    return epoll_ctl(epoll, operation, descriptor, &event);
+// epoll(7). The kernel packs the event on x86-64 alone.
+struct postern_epoll_event {
+    uint32_t events;
+    uint64_t token;
 }
-static inline uint64_t postern_epoll_token(const struct epoll_event *event) { return event->data.u64; }
+#ifdef __x86_64__
+__attribute__((packed))
+#endif
+;
 
-// A counter that wakes a loop.
-static inline int postern_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+static const uint32_t POSTERN_EPOLLIN = 0x001;
+static const uint32_t POSTERN_EPOLLOUT = 0x004;
+static const uint32_t POSTERN_EPOLLERR = 0x008;
+static const uint32_t POSTERN_EPOLLHUP = 0x010;
+static const uint32_t POSTERN_EPOLLRDHUP = 0x2000;
+static const uint32_t POSTERN_EPOLLET = 1u << 31;
 
-// pthread_setname_np is there with _GNU_SOURCE only.
-static inline void postern_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+static const int POSTERN_EPOLL_ADD = 1;
+static const int POSTERN_EPOLL_REMOVE = 2;
+static const int POSTERN_EPOLL_CHANGE = 3;
 
-// accept4 is there with _GNU_SOURCE only. The caller has no use for the length.
-static inline int postern_accept(int listener, struct sockaddr_storage *address) {
-    socklen_t length = sizeof(*address);
-    return accept4(listener, (struct sockaddr *)address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
-}
+int postern_epoll_create(int flags) __asm__("epoll_create1");
+int postern_epoll_control(int epoll, int operation, int descriptor, struct postern_epoll_event *event) __asm__("epoll_ctl");
+int postern_epoll_wait(int epoll, struct postern_epoll_event *events, int capacity, int milliseconds) __asm__("epoll_wait");
 
-// struct ucred is there with _GNU_SOURCE only. Zero, or -1 with errno set.
-static inline int postern_peer_credentials(int descriptor, int32_t *process, uint32_t *user, uint32_t *group) {
-    struct ucred credentials;
-    socklen_t length = sizeof(credentials);
-    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -1;
-    *process = credentials.pid;
-    *user = credentials.uid;
-    *group = credentials.gid;
-    return 0;
-}
+// A counter that wakes a loop; its flags are those of open(2).
+int postern_eventfd(unsigned int value, int flags) __asm__("eventfd");
+
+// The address is a struct sockaddr.
+int postern_accept(int listener, void *address, unsigned int *length, int flags) __asm__("accept4");
+
+// The thread is a pthread_t.
+int postern_name_thread(unsigned long thread, const char *name) __asm__("pthread_setname_np");
 
 #endif

@@ -78,7 +78,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     package var isCurrent: Bool { core.isCurrent }
 
     func run() {
-        postern_name_thread(String(name.prefix(15)))
+        _ = postern_name_thread(pthread_self(), String(name.prefix(15)))
         core.run(on: asUnownedTaskExecutor())
         let late = inbox.close()
         for work in late.works { work() }

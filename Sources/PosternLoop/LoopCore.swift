@@ -20,7 +20,7 @@ final class LoopCore {
 
     private let poll: Int32
     private let inbox: LoopInbox
-    private let buffer = UnsafeMutablePointer<epoll_event>.allocate(capacity: eventCapacity)
+    private let buffer = UnsafeMutablePointer<postern_epoll_event>.allocate(capacity: eventCapacity)
     private var slots: [Slot] = []
     private var freeSlots: [UInt32] = []
     private var deadlines = DeadlineHeap()
@@ -38,9 +38,9 @@ final class LoopCore {
     init(_ inbox: LoopInbox) throws(LoopError) {
         self.inbox = inbox
         now = LoopCore.clock()
-        poll = postern_epoll_create()
+        poll = postern_epoll_create(O_CLOEXEC)
         guard poll >= 0 else { throw LoopError("epoll_create1") }
-        guard postern_epoll_change(poll, EPOLL_CTL_ADD, inbox.bell, POSTERN_EPOLLIN, LoopCore.bellToken) == 0 else {
+        guard LoopCore.control(poll, POSTERN_EPOLL_ADD, inbox.bell, POSTERN_EPOLLIN, LoopCore.bellToken) else {
             throw LoopError("epoll_ctl")
         }
     }
@@ -82,11 +82,11 @@ final class LoopCore {
     }
 
     private func round(_ executor: UnownedTaskExecutor) {
-        let count = epoll_wait(poll, buffer, Int32(LoopCore.eventCapacity), timeout())
+        let count = postern_epoll_wait(poll, buffer, Int32(LoopCore.eventCapacity), timeout())
         now = LoopCore.clock()
         var isBellHeard = false
         for index in 0..<max(0, Int(count)) {
-            let token = postern_epoll_token(buffer + index)
+            let token = buffer[index].token
             if token == LoopCore.bellToken {
                 isBellHeard = true
             } else {
@@ -163,11 +163,22 @@ final class LoopCore {
         place(LoopToken(packed: packed)).flatMap { slots[$0].source }
     }
 
+    private static func control(
+        _ poll: Int32,
+        _ operation: Int32,
+        _ descriptor: Int32,
+        _ events: UInt32,
+        _ token: UInt64
+    ) -> Bool {
+        var event = postern_epoll_event(events: events, token: token)
+        return postern_epoll_control(poll, operation, descriptor, &event) == 0
+    }
+
     func add(_ descriptor: Int32, _ events: UInt32, _ source: any LoopSource) throws(LoopError) -> LoopToken {
         let index = freeSlots.last ?? UInt32(truncatingIfNeeded: slots.count)
         if freeSlots.popLast() == nil { slots.append(Slot()) }
         let token = LoopToken(slot: index, generation: slots[Int(index)].generation)
-        if descriptor >= 0, postern_epoll_change(poll, EPOLL_CTL_ADD, descriptor, events, token.packed) != 0 {
+        if descriptor >= 0, !LoopCore.control(poll, POSTERN_EPOLL_ADD, descriptor, events, token.packed) {
             let number = errno
             freeSlots.append(index)
             throw LoopError("epoll_ctl", number)
@@ -179,13 +190,13 @@ final class LoopCore {
 
     func change(_ token: LoopToken, _ events: UInt32) {
         guard let index = place(token), slots[index].descriptor >= 0 else { return }
-        _ = postern_epoll_change(poll, EPOLL_CTL_MOD, slots[index].descriptor, events, token.packed)
+        _ = LoopCore.control(poll, POSTERN_EPOLL_CHANGE, slots[index].descriptor, events, token.packed)
     }
 
     func remove(_ token: LoopToken) {
         guard let index = place(token) else { return }
         let descriptor = slots[index].descriptor
-        if descriptor >= 0 { _ = postern_epoll_change(poll, EPOLL_CTL_DEL, descriptor, 0, 0) }
+        if descriptor >= 0 { _ = LoopCore.control(poll, POSTERN_EPOLL_REMOVE, descriptor, 0, 0) }
         // The all-ones generation is never given: with the last slot it would be the bell.
         let next = token.generation &+ 1
         slots[index] = Slot(generation: next == .max ? 0 : next)

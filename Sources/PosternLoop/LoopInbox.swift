@@ -23,7 +23,7 @@ final class LoopInbox: Sendable {
     let bell: Int32
 
     init() throws(LoopError) {
-        bell = postern_eventfd()
+        bell = postern_eventfd(0, O_CLOEXEC | O_NONBLOCK)
         guard bell >= 0 else { throw LoopError("eventfd") }
     }
 
@@ -38,14 +38,17 @@ final class LoopInbox: Sendable {
             return (true, !state.isWoken)
         }
         // The counter cannot be full: nobody writes before the loop has read.
-        if isFirst { eventfd_write(bell, 1) }
+        if isFirst {
+            var one: UInt64 = 1
+            _ = write(bell, &one, 8)
+        }
         return isTaken
     }
 
     /// Takes what has come; the bell was heard. Leaves `spare`, which is empty, so that no memory is asked for.
     func take(leaving spare: consuming Mail) -> Mail {
-        var count: eventfd_t = 0
-        eventfd_read(bell, &count)
+        var count: UInt64 = 0
+        _ = read(bell, &count, 8)
         return state.withLock { state in
             state.isWoken = false
             let mail = state.mail

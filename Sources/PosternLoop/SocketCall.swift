@@ -8,7 +8,9 @@ package enum SocketCall {
     /// On TCP also the address of the other side: text without port or brackets, an IPv4 address in IPv6 as IPv4.
     package static func accept(_ listener: Int32) -> (descriptor: Int32, address: (text: String, port: UInt16)?) {
         var storage = sockaddr_storage()
-        let descriptor = postern_accept(listener, &storage)
+        var length = UInt32(MemoryLayout<sockaddr_storage>.size)
+        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = postern_accept(listener, &storage, &length, flags)
         guard descriptor >= 0 else { return (descriptor, nil) }
         let family = Int32(storage.ss_family)
         let address = withUnsafeBytes(of: &storage) { bytes -> (text: String, port: UInt16)? in
@@ -47,8 +49,10 @@ package enum SocketCall {
 
     /// The other side of a Unix socket; nil when the system does not say.
     package static func peerCredentials(_ descriptor: Int32) -> Credentials? {
-        var found = Credentials()
-        guard postern_peer_credentials(descriptor, &found.process, &found.user, &found.group) == 0 else { return nil }
-        return found
+        // struct ucred, which is there with _GNU_SOURCE only: process, user, group.
+        var found: (Int32, UInt32, UInt32) = (0, 0, 0)
+        var length = socklen_t(MemoryLayout.size(ofValue: found))
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &found, &length) == 0 else { return nil }
+        return Credentials(process: found.0, user: found.1, group: found.2)
     }
 }

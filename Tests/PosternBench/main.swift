@@ -1,5 +1,5 @@
 // `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of a thread.
-// PosternBench [ROUNDS] [verify|parts|threads|memory|keys|service]...; all of them unless some are named.
+// PosternBench [ROUNDS] [verify|parts|threads|memory|keys|service|http]...; all of them unless some are named.
 // PosternBench profile COUNT [RS256|ES256|EdDSA|service]: only our verifications or requests, for a profiler.
 import Glibc
 import PosternJOSE
@@ -25,6 +25,7 @@ do {
     if all || named.contains("memory") { try MemoryBench.run() }
     if all || named.contains("keys") { try await KeySourceBench().run() }
     if all || named.contains("service") { try await ServiceBench().run(rounds: rounds) }
+    if all || named.contains("http") { try await HTTPBench.run(rounds: rounds) }
 } catch {
     print("bench failed: \(error)")
     exit(1)

@@ -26,7 +26,7 @@ func fuzz() {
 
 /// One reader each.
 private enum Target: String, CaseIterable {
-    case jws, token, json, base64url, keyset
+    case jws, token, json, base64url, keyset, http
 
     // A C function cannot capture, so each target has one of its own.
     var callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt {
@@ -54,6 +54,11 @@ private enum Target: String, CaseIterable {
         case .keyset:
             { start, count in
                 KeySetTarget.run(Input(start: start, count: count))
+                return 0
+            }
+        case .http:
+            { start, count in
+                HTTPTarget.run(Input(start: start, count: count))
                 return 0
             }
         }

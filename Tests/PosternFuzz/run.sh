@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh TARGET EXECUTIONS: builds the fuzzer and runs one target (jws, token, json, base64url or keyset) that often.
+# run.sh TARGET EXECUTIONS: builds the fuzzer and runs one target (jws, token, json, base64url, keyset or http) that often.
 # Exits with 1 when something was found; the input then lies in .build-fuzz/findings/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -16,7 +16,8 @@ case $target in
     json) longest=1024 ;;
     jws | token) longest=2048 ;;
     keyset) longest=1024 ;;
-    *) echo "run.sh: no target \"$target\": jws, token, json, base64url or keyset" >&2; exit 64 ;;
+    http) longest=1024 ;;
+    *) echo "run.sh: no target \"$target\": jws, token, json, base64url, keyset or http" >&2; exit 64 ;;
 esac
 
 export POSTERN_FUZZ=1
@@ -105,6 +106,24 @@ token_seeds() {
     seed "7$header$line{$apple,$app,$times,\"events\":\"{\\\"type\\\":\\\"email-disabled\\\",\\\"sub\\\":\\\"s\\\",\\\"email\\\":\\\"a\\\"}\"}"
 }
 
+# The first byte chooses limits and pieces; the rest is what a connection sends.
+http_seeds() {
+    local end=$'\r\n'
+    local post="POST /p?q HTTP/1.1${end}Host: a$end" get="GET / HTTP/1.1${end}Host: [::1]:80$end"
+    for choice in a B; do
+        seed "$choice$get$end$get$end"
+        seed "$choice$end${get}Connection: keep-alive, close$end$end"
+        seed "$choice${post}Content-Length: 5$end${end}hello$get$end"
+        seed "$choice${post}Expect: 100-continue${end}Content-Length: 5$end${end}hello"
+        seed "$choice${post}Transfer-Encoding: chunked$end${end}5;a=b${end}hello${end}0${end}X: y$end$end$get$end"
+        seed "$choice${post}Content-Length: 5${end}Transfer-Encoding: chunked$end${end}0$end$end"
+        seed "${choice}POST /p HTTP/1.0${end}Content-Length: 1$end${end}h"
+        seed "${choice}GET http://a/b HTTP/1.1${end}Host: a$end$end"
+        seed "${choice}OPTIONS * HTTP/1.1${end}Host: a$end$end"
+        seed "${choice}HEAD /x HTTP/1.1${end}Host: a${end}X : y$end z$end$end"
+    done
+}
+
 "${target}_seeds"
 
 # Words that changing single bytes would hardly make.
@@ -116,6 +135,9 @@ case $target in
     token) words+=(alg kid typ cty enc crit b64 zip RS256 ES256 EdDSA none JWT iss sub aud exp iat nbf auth_time nonce azp
         at_hash c_hash tid events type nonce_supported email email_verified is_private_email real_user_status transfer_sub
         com.example.app plain unchecked presenter account-delete secevent+jwt .) ;;
+    http) words=('\\x0d\\x0a' '\\x0d\\x0a\\x0d\\x0a' '\\x0a' '\\x0d' '\\x00' '\\x0d\\x0a ' 'Content-Length: ' 'Transfer-Encoding: ' chunked gzip
+        'Host: a' 'Connection: close' 'Expect: 100-continue' HTTP/1.1 HTTP/1.0 HTTP/2.0 GET HEAD POST OPTIONS CONNECT 'http://a/'
+        '*' '?' '#' ';' ',' 0 00 5 7fffffffffffffff 9223372036854775807 18446744073709551616 -1 +1) ;;
     keyset) words+=(keys kty RSA EC OKP oct crv P-256 P-384 P-521 Ed25519 use sig enc key_ops verify sign alg RS256 PS512 ES256
         ES384 ES512 EdDSA kid issuer n e x y d p q k AQAB AQAC) ;;
 esac

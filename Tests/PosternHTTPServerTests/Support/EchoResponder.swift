@@ -1,0 +1,84 @@
+import PosternBase
+import PosternHTTP
+
+/// Says what it was asked. Some paths have a meaning of their own.
+final class EchoResponder: HTTPResponder {
+    private struct State {
+        var isOpen = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var arrivals: [(count: Int, CheckedContinuation<Void, Never>)] = []
+        var arrived = 0
+        var wasCancelled = 0
+    }
+
+    private let state = Lock(State())
+
+    func respond(to request: ReceivedRequest) async -> HTTPResponse {
+        switch request.path {
+        case "/none": return HTTPResponse(status: 204, body: Array("not to be seen".utf8))
+        case "/unchanged": return HTTPResponse(status: 304, body: Array("not to be seen".utf8))
+        case "/interim": return HTTPResponse(status: 102)
+        case "/large": return HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: 4_000_000))
+        case "/yield": for _ in 0..<8 { await Task.yield() }
+        case "/hold": await hold()
+        case "/who": return answer("\(request.peer) \(request.listener)")
+        case "/fields":
+            var fields = HTTPFields()
+            for (name, value) in [
+                ("X-One", "1"), ("Content-Length", "7"), ("transfer-encoding", "chunked"), ("CONNECTION", "upgrade"),
+                ("Keep-Alive", "1"), ("Date", "x"), ("Trailer", "y"), ("Upgrade", "z"), ("X-Two", "2"),
+            ] { fields.append(name, value) }
+            return HTTPResponse(status: 200, fields: fields, body: Array("ok".utf8))
+        default: break
+        }
+        let query = request.query.map { "?\($0)" } ?? ""
+        return answer("\(request.method) \(request.path)\(query)\n" + String(decoding: request.body, as: UTF8.self))
+    }
+
+    private func answer(_ text: String) -> HTTPResponse { HTTPResponse(status: 200, body: Array(text.utf8)) }
+
+    /// Waits until `release`.
+    private func hold() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (isOpen, arrivals) = state.withLock { state in
+                    state.arrived += 1
+                    let arrived = state.arrived
+                    let reached = state.arrivals.filter { $0.count <= arrived }
+                    state.arrivals.removeAll { $0.count <= arrived }
+                    if !state.isOpen { state.waiting.append(continuation) }
+                    return (state.isOpen, reached)
+                }
+                for arrival in arrivals { arrival.1.resume() }
+                if isOpen { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.wasCancelled += 1 }
+            release()
+        }
+    }
+
+    /// Lets all go on who wait on `/hold`, now and later.
+    func release() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns once so many requests have come to `/hold`.
+    func arrivals(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.arrived < count { state.arrivals.append((count, continuation)) }
+                return state.arrived >= count
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// How many handlers were cancelled while they waited.
+    var cancelled: Int { state.withLock { $0.wasCancelled } }
+}
