@@ -67,6 +67,8 @@ var targets: [Target] = [
         path: "Tests/PosternTestSupport",
         swiftSettings: strict
     ),
+    // The client of the documentation, which the tests of the command run.
+    .executableTarget(name: "PosternExampleClient", path: "Docs/Examples/Clients/Swift", swiftSettings: strict),
     // Writes disk copies of key sets without end, for the test that kills it.
     .executableTarget(
         name: "PosternKeyWriter",
@@ -119,7 +121,7 @@ var targets: [Target] = [
         // The command itself, so that it is built before it is run.
         sees: [
             "PosternCommand", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternKeySets",
-            "PosternTestSupport",
+            "PosternExampleClient", "PosternTestSupport",
         ]
     ),
 ]

@@ -57,6 +57,7 @@ struct Problem: Error {
         var writer = JSONWriter(capacity: 256)
         let (status, title) = code.status
         writer.object { writer in
+            writer.member("type", "about:blank")
             writer.member("title", title)
             writer.member("status", Int64(status))
             writer.member("detail", detail)

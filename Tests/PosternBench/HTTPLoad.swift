@@ -80,7 +80,9 @@ final class HTTPLoad {
         _ = request.withUnsafeBytes { write(control, $0.baseAddress, $0.count) }
         let count = read(control, &buffer, buffer.count)
         let text = String(decoding: buffer[..<max(0, count)], as: UTF8.self)
-        guard let body = text.split(separator: "\r\n").last, let time = Double(body) else { throw Failure(what: "time") }
+        guard let body = text.split(separator: "\r\n").last, let time = Double(body) else {
+            throw Failure(what: "time")
+        }
         return time
     }
 }

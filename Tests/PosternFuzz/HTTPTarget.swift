@@ -12,7 +12,8 @@ enum HTTPTarget {
     }
 
     private struct Request: Equatable {
-        let method: String, path: String, query: String?, body: [UInt8], keepsAlive: Bool, host: [String], other: [String]
+        let method: String, path: String, query: String?, body: [UInt8], keepsAlive: Bool, host: [String],
+            other: [String]
         /// Where the bytes behind the request begin.
         let end: Int
 
@@ -111,7 +112,9 @@ enum HTTPTarget {
         require(place < text.count, "http: a head without end")
         checkHead(request, lines.map { String(decoding: $0, as: UTF8.self) }, lines, limits)
         // The body of a length is what lies behind the head.
-        if let length = request.other.last, let count = Int(length), request.other.count == 1, count == request.body.count {
+        if let length = request.other.last, let count = Int(length), request.other.count == 1,
+            count == request.body.count
+        {
             require(text.dropFirst(place + 1).elementsEqual(request.body), "http: another body")
         }
     }

@@ -42,5 +42,7 @@ import Testing
         #expect(Probes.all.contains { $0.answers.last == "\(reason.status) \(reason.rawValue)" })
     }
 
-    private static func status(_ answer: String) -> String { answer.hasPrefix("200") ? answer : String(answer.prefix(3)) }
+    private static func status(_ answer: String) -> String {
+        answer.hasPrefix("200") ? answer : String(answer.prefix(3))
+    }
 }

@@ -63,7 +63,8 @@ import Testing
 
     /// What is copied whole is what would be written anew.
     @Test(arguments: [
-        #"{"a":[1,{"b":"c"}],"d":null}"#, #"[]"#, #"{"a":"b c"}"#, #"{"a":"\u0041"}"#, #"{"a" : 1}"#, "[\n1]", #"{"é":"ü"}"#,
+        #"{"a":[1,{"b":"c"}],"d":null}"#, #"[]"#, #"{"a":"b c"}"#, #"{"a":"\u0041"}"#, #"{"a" : 1}"#, "[\n1]",
+        #"{"é":"ü"}"#,
         "[\"\u{7F}\u{2028}\"]", #"{"aaaaaaa\"aaaaaaaaaa":"\\"}"#, #"{"a":1e400,"b":-0.0}"#,
     ])
     func readValues(text: String) throws {

@@ -12,7 +12,8 @@ final class TestServer: Sendable {
 
     var path: String { folder + "/s" }
 
-    init(limits: ServerLimits = ServerLimits(), deadlines: ServerDeadlines = ServerDeadlines(), threads: Int = 2) throws {
+    init(limits: ServerLimits = ServerLimits(), deadlines: ServerDeadlines = ServerDeadlines(), threads: Int = 2) throws
+    {
         folder = try TestServer.makeFolder()
         server = HTTPServer(
             listeners: [.unix(UnixSocket(path: folder + "/s")), .tcp(address: "127.0.0.1", port: 0)],
