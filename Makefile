@@ -32,11 +32,9 @@ test-packages: packages
 build: packages
 	$(SWIFT_BUILD) -c release --product postern
 
-# The main job on what the repository holds: one identity token of Apple's shape, verified and explained.
+# The daemon in the foreground, with an issuer of its own for tests: it prints what to paste into another terminal.
 run: build
-	@echo
-	.build/release/postern verify --audience com.example.app --nonce 'raw nonce of the request' \
-		--keys TestVectors/example/apple-keys.jwks --at 1780000031 - < TestVectors/example/apple.token
+	.build/release/postern serve --development .build/development
 
 lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Docs

@@ -9,9 +9,9 @@ import Testing
         let daemon: DaemonProcess
         let folder: String
 
-        init() throws {
+        init(_ name: String = "de v") throws {
             let temporary = try TemporaryFolder()
-            folder = temporary.url.appendingPathComponent("de v").path
+            folder = temporary.url.appendingPathComponent(name).path
             daemon = try DaemonProcess(arguments: ["--development", folder], in: temporary)
             try daemon.wait(for: "listening", count: 2)
         }
@@ -37,6 +37,25 @@ import Testing
             lines[2].hasPrefix(#"{"verdict":"accepted","identity":{"provider":"test","issuer":"https://issuer.test""#))
         #expect(lines[3].contains("nonce_used"))
         #expect(lines[4].contains(#""freshness":"fresh""#))
+    }
+
+    /// The sign-in of the README, line by line, with another folder and another build.
+    @Test func theReadmeWorks() throws {
+        let trial = try Trial("plain")
+        let text = try String(contentsOf: TestPaths.package.appending(path: "README.md"), encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("A sign-in") })
+        let lines = section.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+            .filter { $0.contains("postern.sock") || $0.contains("mint") }
+        #expect(lines.count == 3)
+        let script = (lines + ["echo; " + (lines.last ?? "")]).joined()
+            .replacingOccurrences(of: ".build/development", with: trial.folder)
+            .replacingOccurrences(of: ".build/release/postern", with: "\"$0\"")
+        let run = try Invocation.shell(script)
+        #expect(run.complaint.isEmpty, "\(run.complaint)")
+        let answers = run.text.components(separatedBy: "\n").filter { $0.hasPrefix("{") }
+        #expect(answers.count == 2)
+        #expect(answers.first?.hasPrefix(#"{"verdict":"accepted""#) == true)
+        #expect(answers.last?.contains("nonce_used") == true)
     }
 
     /// A second start finds what the first has made, changed or not.
