@@ -80,8 +80,18 @@ var targets: [Target] = [
     tests("PosternBaseTests", sees: ["PosternBase", "PosternTestSupport"]),
     tests("PosternCryptoTests", sees: ["PosternBase", "PosternCrypto", "PosternTestSupport"]),
     tests("PosternHTTPTests", sees: ["PosternHTTP"]),
+    // A server that a test can kill or leave few descriptors.
+    .executableTarget(
+        name: "PosternTestHTTPServer",
+        dependencies: ["PosternHTTP", "PosternHTTPServer"],
+        path: "Tests/PosternTestHTTPServer",
+        swiftSettings: strict
+    ),
     tests("PosternLoopTests", sees: ["PosternBase", "PosternLoop"]),
-    tests("PosternHTTPServerTests", sees: ["PosternBase", "PosternHTTP", "PosternHTTPServer"]),
+    tests(
+        "PosternHTTPServerTests",
+        sees: ["PosternBase", "PosternHTTP", "PosternHTTPServer", "PosternLoop", "PosternTestHTTPServer"]
+    ),
     tests("PosternJOSETests", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTestSupport"]),
     tests(
         "PosternTokensTests",

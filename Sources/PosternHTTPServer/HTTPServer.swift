@@ -31,7 +31,9 @@ package final class HTTPServer: Sendable {
 
     private enum State: Sendable {
         case new
+        case starting
         case running(RunningServer)
+        case draining(RunningServer)
         case ended(ServerStatistics)
     }
 
@@ -72,11 +74,19 @@ package final class HTTPServer: Sendable {
     ///
     /// A server starts once; after `drain` make a new one.
     package func start() throws(ServerError) {
-        guard case .new = state.withLock({ $0 }) else {
-            throw ServerError(.invalid, "A server starts once; make a new one.")
+        let isFirst = state.withLock { state in
+            guard case .new = state else { return false }
+            state = .starting
+            return true
         }
-        let running = try RunningServer(settings)
-        state.withLock { $0 = .running(running) }
+        guard isFirst else { throw ServerError(.invalid, "A server starts once; make a new one.") }
+        do throws(ServerError) {
+            let running = try RunningServer(settings)
+            state.withLock { $0 = .running(running) }
+        } catch {
+            state.withLock { $0 = .ended(ServerStatistics()) }
+            throw error
+        }
     }
 
     /// The port of a listener on TCP, also where the system chose it; nil for others and before the start.
@@ -91,9 +101,14 @@ package final class HTTPServer: Sendable {
     /// read or answered with `Connection: close`, and cuts what is left when the time is up. Sockets in the file system
     /// that are still the server's are gone and all threads ended when it returns.
     ///
-    /// To be called once, and from outside the server's own threads: no responder can wait for its own end.
+    /// Only the first call does something and waits; to be called from outside the server's own threads: no responder can wait for its own end.
     package func drain(deadline: Duration) async {
-        guard case .running(let running) = state.withLock({ $0 }) else { return }
+        let running: RunningServer? = state.withLock { state in
+            guard case .running(let running) = state else { return nil }
+            state = .draining(running)
+            return running
+        }
+        guard let running else { return }
         await running.drain(deadline)
         state.withLock { $0 = .ended(running.statistics) }
     }
@@ -104,8 +119,8 @@ package final class HTTPServer: Sendable {
     /// What was counted so far; may be asked from any thread at any time.
     package var statistics: ServerStatistics {
         switch state.withLock({ $0 }) {
-        case .new: ServerStatistics()
-        case .running(let running): running.statistics
+        case .new, .starting: ServerStatistics()
+        case .running(let running), .draining(let running): running.statistics
         case .ended(let last): last
         }
     }

@@ -83,12 +83,14 @@ final class RunningServer: Sendable {
         }
     }
 
-    /// Ends without waiting.
+    /// Ends without waiting. All from one thread, so that each worker gets its last connections before it is told to stop.
     func abandon() {
-        first.submit { for acceptor in self.acceptors { acceptor.end() } }
-        for worker in workers {
-            worker.loop.submit { worker.drain(by: worker.loop.now) }
-            worker.loop.stop()
+        first.submit {
+            for acceptor in self.acceptors { acceptor.end() }
+            for worker in self.workers {
+                worker.loop.submit { worker.drain(by: worker.loop.now) }
+                worker.loop.stop()
+            }
         }
     }
 }

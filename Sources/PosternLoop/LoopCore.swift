@@ -21,6 +21,8 @@ final class LoopCore {
     private let poll: Int32
     private let inbox: LoopInbox
     private let buffer = UnsafeMutablePointer<postern_epoll_event>.allocate(capacity: eventCapacity)
+    // No access lasts while another begins, since sources are called by a reference of their own.
+    @exclusivity(unchecked)
     private var slots: [Slot] = []
     private var freeSlots: [UInt32] = []
     private var deadlines = DeadlineHeap()

@@ -60,6 +60,12 @@ package struct LoopTime: Sendable, Hashable, Comparable {
 
     package static func < (left: LoopTime, right: LoopTime) -> Bool { left.milliseconds < right.milliseconds }
 
+    /// So much later, never past the end of time.
+    package func advanced(byMilliseconds count: UInt64) -> LoopTime {
+        let (sum, isTooLate) = milliseconds.addingReportingOverflow(count)
+        return isTooLate ? .never : LoopTime(milliseconds: sum)
+    }
+
     /// So much later, rounded up; not before this one, and never past the end of time.
     package func advanced(by duration: Duration) -> LoopTime {
         let (seconds, attoseconds) = duration.components

@@ -59,7 +59,7 @@ final class HTTPLoad {
                 let descriptor = descriptors[Int(events[index].token)]
                 // An answer is small enough to come at once.
                 guard read(descriptor, &buffer, buffer.count) > 200, buffer[9] == 0x32 else {
-                    throw Failure(what: "a bad answer")
+                    throw Failure(what: "a bad answer: \(String(decoding: buffer.prefix(80), as: UTF8.self))")
                 }
                 answered += 1
                 guard sent < count else { continue }

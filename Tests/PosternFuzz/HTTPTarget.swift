@@ -59,18 +59,21 @@ enum HTTPTarget {
         var found: [Event] = []
         var start = 0
         while start < bytes.count {
-            let piece = Array(bytes[start..<min(bytes.count, start + max(1, size(start)))])
+            let end = min(bytes.count, start + max(1, size(start)))
+            let piece = bytes.span.extracting(start..<end)
             var offset = 0
             reading: while true {
                 let before = offset
-                let step = reader.read(piece.span, &offset)
+                let step = reader.read(piece, &offset)
                 require(offset >= before && offset <= piece.count, "http: read outside the input")
                 switch step {
                 case .needsMore:
                     require(offset == piece.count, "http: wants more and has not read all")
                     break reading
                 case .expectsContinue: found.append(.continues)
-                case .request(let request): found.append(.request(Request(request, start + offset)))
+                case .request:
+                    guard let request = reader.takeRequest() else { fatalError("finding: http: no request") }
+                    found.append(.request(Request(request, start + offset)))
                 case .refused(let reason):
                     require(reader.phase == .refused, "http: goes on after a refusal")
                     return found + [.refused(reason)]
@@ -110,7 +113,7 @@ enum HTTPTarget {
             place += 1
         }
         require(place < text.count, "http: a head without end")
-        checkHead(request, lines.map { String(decoding: $0, as: UTF8.self) }, lines, limits)
+        checkHead(request, lines, limits)
         // The body of a length is what lies behind the head.
         if let length = request.other.last, let count = Int(length), request.other.count == 1,
             count == request.body.count
@@ -119,19 +122,20 @@ enum HTTPTarget {
         }
     }
 
-    private static func checkHead(_ request: Request, _ text: [String], _ lines: [[UInt8]], _ limits: ServerLimits) {
+    private static func checkHead(_ request: Request, _ lines: [[UInt8]], _ limits: ServerLimits) {
         require(lines.count - 2 <= limits.headerCount, "http: too many fields")
         require(lines[0].count <= limits.requestLineBytes, "http: the request line is too long")
         for line in lines {
             require(line.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 9 }, "http: a control byte in the head")
         }
         var (lengths, codings, hosts) = (0, 0, 0)
-        for line in text.dropFirst().dropLast() {
-            require(!line.hasPrefix(" ") && !line.hasPrefix("\t"), "http: a folded line")
-            let name = line.prefix { $0 != ":" }
+        for line in lines.dropFirst().dropLast() {
+            require(line.first != 32 && line.first != 9, "http: a folded line")
+            // As bytes: a colon and a mark that combines with it would be one character.
+            let name = line.prefix { $0 != 58 }
             require(name.count < line.count && !name.isEmpty, "http: a line without a name")
-            require(!name.contains { $0 == " " || $0 == "\t" }, "http: a blank in a name")
-            switch name.lowercased() {
+            require(!name.contains { $0 == 32 || $0 == 9 }, "http: a blank in a name")
+            switch String(decoding: name, as: UTF8.self).lowercased() {
             case "content-length": lengths += 1
             case "transfer-encoding": codings += 1
             case "host": hosts += 1
@@ -139,7 +143,7 @@ enum HTTPTarget {
             }
         }
         require(lengths + codings <= 1, "http: two ways to tell the length")
-        let isOld = text[0].hasSuffix("HTTP/1.0")
+        let isOld = lines[0].last == UInt8(ascii: "0")
         require(hosts == 1 || isOld && hosts == 0, "http: not one host")
         require(request.host.count == hosts, "http: the host is not found")
         require(!isOld || !request.keepsAlive && codings == 0, "http: 1.0 that stays")

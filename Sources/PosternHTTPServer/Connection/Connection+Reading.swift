@@ -76,10 +76,10 @@ extension Connection {
             case .expectsContinue:
                 // Who has begun to send the body does not wait.
                 if offset == bytes.count { worker.output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
-            case .request(let request):
+            case .request:
                 requestsLeft -= 1
                 hasProgressed = true
-                answer(request)
+                if let request = reader.takeRequest() { answer(request) }
             case .refused(let reason): refuse(reason)
             }
         }

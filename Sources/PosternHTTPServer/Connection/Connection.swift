@@ -34,7 +34,10 @@ final class Connection: LoopSource, @unchecked Sendable {
     let peer: Peer
     let listener: Int
     var token: LoopToken?
+    // No access to the next two lasts while another begins; to check that at run time costs more than what they do.
+    @exclusivity(unchecked)
     var mode = Mode.open
+    @exclusivity(unchecked)
     var reader: RequestReader
     var timer = Timer.none
     /// A request was completed since the deadline was set.
@@ -123,16 +126,17 @@ final class Connection: LoopSource, @unchecked Sendable {
         hasProgressed = false
         guard let token else { return }
         let loop = worker.loop
-        let span: Duration? =
+        let spans = worker.spans
+        let span: UInt64 =
             switch timer {
-            case .none: nil
-            case .first, .head: worker.deadlines.header
-            case .idle: worker.deadlines.idle
-            case .body: worker.deadlines.body
-            case .write: worker.deadlines.write
-            case .linger: worker.isDraining ? min(worker.deadlines.linger, .seconds(1)) : worker.deadlines.linger
+            case .none: .max
+            case .first, .head: spans.header
+            case .idle: spans.idle
+            case .body: spans.body
+            case .write: spans.write
+            case .linger: worker.isDraining ? min(spans.linger, 1_000) : spans.linger
             }
-        loop.setDeadline(token, span.map { loop.now.advanced(by: $0) } ?? .never)
+        loop.setDeadline(token, span == .max ? .never : loop.now.advanced(byMilliseconds: span))
     }
 
     /// Sets the deadline of the phase that the turn has ended in; within a phase it stays where it was.

@@ -12,13 +12,14 @@ final class Worker: @unchecked Sendable {
 
     let loop: EventLoop
     let limits: ServerLimits
-    let deadlines: ServerDeadlines
+    let spans: Spans
     let gate: ConnectionGate
     let responder: any HTTPResponder
     private let statistics = Lock(ServerStatistics())
     /// Where every connection reads to; what it cannot use at once it copies.
     let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)
-    /// Where the connection whose turn it is collects its answers.
+    /// Where the connection whose turn it is collects its answers. No access lasts while another begins.
+    @exclusivity(unchecked)
     var output: [UInt8] = []
     var date = DateLine()
     /// By the place of their token.
@@ -32,11 +33,25 @@ final class Worker: @unchecked Sendable {
         self.loop = loop
         self.gate = gate
         limits = settings.limits
-        deadlines = settings.deadlines
+        spans = Spans(settings.deadlines)
         responder = settings.responder
     }
 
     deinit { input.deallocate() }
+
+    /// The deadlines in the loop's unit.
+    struct Spans {
+        let header, body, idle, write, linger: UInt64
+
+        init(_ deadlines: ServerDeadlines) {
+            let start = LoopTime(milliseconds: 0)
+            header = start.advanced(by: deadlines.header).milliseconds
+            body = start.advanced(by: deadlines.body).milliseconds
+            idle = start.advanced(by: deadlines.idle).milliseconds
+            write = start.advanced(by: deadlines.write).milliseconds
+            linger = start.advanced(by: deadlines.linger).milliseconds
+        }
+    }
 
     func count(_ change: (inout ServerStatistics) -> Void) { statistics.withLock { change(&$0) } }
 

@@ -38,7 +38,9 @@ final class Acceptor: LoopSource, @unchecked Sendable {
 
     /// Takes who is waiting, then closes and tidies up.
     func end() {
-        while acceptOne() {}
+        // No more than can have been waiting: somebody who connects all the time does not hold up the end.
+        var left = 2 * Int(ListeningSocket.backlog)
+        while left > 0, acceptOne() { left -= 1 }
         if let token { loop.remove(token) }
         token = nil
         socket.stop()

@@ -28,9 +28,9 @@ struct SocketLock {
         throw .init(.system, "The lock file \(path) is being replaced all the time.")
     }
 
-    /// Takes the file away while it is still locked, then lets go.
+    /// Takes the file away while it is still locked, if it is still this one, then lets go.
     func release() {
-        unlink(path)
+        if FileIdentity(path: path) == FileIdentity(descriptor: descriptor) { unlink(path) }
         close(descriptor)
     }
 }

@@ -7,7 +7,7 @@ extension RequestReader {
             stage = .body(left: left - taken)
             return .needsMore
         }
-        return complete()
+        return finish()
     }
 
     mutating func readChunk(_ input: borrowing Span<UInt8>, _ offset: inout Int, _ left: Int) -> Step? {
@@ -97,7 +97,7 @@ extension RequestReader {
             trailerBytes += end + 1
             if line.isEmpty {
                 pending = []
-                return complete()
+                return finish()
             }
             trailerCount += 1
             try require(trailerCount <= limits.headerCount, .trailersTooLarge)

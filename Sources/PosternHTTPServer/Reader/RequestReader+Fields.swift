@@ -87,7 +87,7 @@ extension RequestReader {
         } else if let length = head.length, length > 0 {
             stage = .body(left: length)
         } else {
-            return complete()
+            return finish()
         }
         return head.expectsContinue ? .expectsContinue : nil
     }

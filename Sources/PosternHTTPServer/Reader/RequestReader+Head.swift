@@ -120,9 +120,7 @@ extension RequestReader {
 
     /// No control bytes (RFC 9110 §5.5, RFC 9112 §2.2).
     func checkText(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(RequestRefusal) {
-        var isClean = true
-        for place in range { isClean = isClean && !FieldSyntax.isControl(bytes[place]) }
-        if isClean { return }
+        if bytes.isClean(range) { return }
         for place in range where FieldSyntax.isControl(bytes[place]) {
             try broken(bytes[place] == FieldSyntax.carriageReturn ? .bareCarriageReturn : .controlByte)
         }

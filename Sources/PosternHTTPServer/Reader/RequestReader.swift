@@ -12,7 +12,8 @@ package struct RequestReader: Sendable {
         case needsMore
         /// The head is complete, and its client waits for `100 Continue` before it sends the body.
         case expectsContinue
-        case request(ReadRequest)
+        /// A request is complete and waits to be taken.
+        case request
         /// Nothing can be read from this connection any more.
         case refused(RequestRefusal)
     }
@@ -53,6 +54,7 @@ package struct RequestReader: Sendable {
     var extensionBytes = 0
     var trailerBytes = 0
     var trailerCount = 0
+    private var complete: ReadRequest?
 
     /// The longest line of a chunk's size, its extensions included.
     static let chunkLineBytes = 256
@@ -110,28 +112,29 @@ package struct RequestReader: Sendable {
         guard disabled.contains(rule) else { throw rule }
     }
 
-    /// Hands the request out and gets ready for the next.
-    mutating func complete() -> Step {
-        let request = headBytes.withUnsafeBufferPointer { bytes in
+    /// The request that `read` has told of; once.
+    package mutating func takeRequest() -> ReadRequest? { complete.take() }
+
+    /// Keeps the request to be taken and gets ready for the next.
+    mutating func finish() -> Step {
+        let (method, path, query) = headBytes.withUnsafeBufferPointer { bytes in
             let text = { (range: Range<Int>) in String(decoding: bytes[range], as: UTF8.self) }
             return (text(head.method), text(head.path), head.query.map(text))
         }
-        let step = Step.request(
-            ReadRequest(
-                method: request.0,
-                path: request.1,
-                query: request.2,
-                fields: ReceivedFields(headBytes, head.lines),
-                body: body,
-                keepsAlive: !head.closes && !head.isOldVersion
-            )
+        complete = ReadRequest(
+            method: method,
+            path: path,
+            query: query,
+            fields: ReceivedFields(headBytes, head.lines),
+            body: body,
+            keepsAlive: !head.closes && !head.isOldVersion
         )
         stage = .head
         (lineStart, fieldStart, emptyLines) = (0, 0, 0)
         head = RequestHead()
         headBytes = []
         body = []
-        return step
+        return .request
     }
 }
 
@@ -143,6 +146,17 @@ extension Span<UInt8> {
                 let found = memchr(base + start, 0x0A, buffer.count - start)
             else { return nil }
             return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
+    }
+
+    /// No control byte but tabs. Every byte is looked at, so that several can be looked at together.
+    func isClean(_ range: Range<Int>) -> Bool {
+        withUnsafeBufferPointer { buffer in
+            var dirt: UInt8 = 0
+            for byte in UnsafeBufferPointer(rebasing: buffer[range]) {
+                dirt |= (byte < 0x20 ? 1 : 0) ^ (byte == 0x09 ? 1 : 0) | (byte == 0x7F ? 1 : 0)
+            }
+            return dirt == 0
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import PosternBase
 import PosternHTTP
 
@@ -18,9 +19,14 @@ final class EchoResponder: HTTPResponder {
         case "/none": return HTTPResponse(status: 204, body: Array("not to be seen".utf8))
         case "/unchanged": return HTTPResponse(status: 304, body: Array("not to be seen".utf8))
         case "/interim": return HTTPResponse(status: 102)
-        case "/large": return HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: 4_000_000))
+        case "/large": return HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: TestServer.largeBody))
         case "/yield": for _ in 0..<8 { await Task.yield() }
         case "/hold": await hold()
+        case "/thread":
+            let before = pthread_self()
+            await Task.yield()
+            try? await Task.sleep(for: .milliseconds(1))
+            return answer(pthread_self() == before ? "same" : "other")
         case "/who": return answer("\(request.peer) \(request.listener)")
         case "/fields":
             var fields = HTTPFields()

@@ -33,7 +33,8 @@ struct Probe: Sendable, CustomTestStringConvertible {
                 switch reader.read(piece.span, &offset) {
                 case .needsMore: break reading
                 case .expectsContinue: if offset == piece.count && start == bytes.count { found.append("100") }
-                case .request(let request):
+                case .request:
+                    guard let request = reader.takeRequest() else { return found + ["no request"] }
                     let query = request.query.map { "?\($0)" } ?? ""
                     let text = request.path == "*" ? "204" : "200 \(request.method) \(request.path)\(query)"
                     let body = request.body.isEmpty ? "" : " " + String(decoding: request.body, as: UTF8.self)

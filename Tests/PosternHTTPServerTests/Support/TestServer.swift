@@ -1,10 +1,14 @@
 import Glibc
 import PosternHTTP
 import PosternHTTPServer
+import PosternLoop
 
 /// A server with a Unix socket and a port, for one test.
 final class TestServer: Sendable {
     enum Door: CaseIterable, Sendable { case unix, tcp }
+
+    /// Bytes of the answer of `/large`, more than sockets hold.
+    static let largeBody = 8_000_000
 
     let server: HTTPServer
     let folder: String
@@ -39,16 +43,33 @@ final class TestServer: Sendable {
         limits: ServerLimits = ServerLimits(),
         deadlines: ServerDeadlines = ServerDeadlines(),
         threads: Int = 2,
-        _ body: (TestServer) async throws -> Void
+        _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let server = try TestServer(limits: limits, deadlines: deadlines, threads: threads)
-        do {
-            try await body(server)
-        } catch {
+        try await onThread {
+            let server = try TestServer(limits: limits, deadlines: deadlines, threads: threads)
+            do {
+                try await body(server)
+            } catch {
+                await server.server.stop()
+                throw error
+            }
             await server.server.stop()
-            throw error
         }
-        await server.server.stop()
+    }
+
+    /// Runs on a thread of its own: clients block, and the pool of tasks has as few threads as the machine has cores.
+    static func onThread(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let loop = try EventLoop(name: "test")
+        try loop.start()
+        let result = await Task(executorPreference: loop) { try await body() }.result
+        loop.stop()
+        loop.join()
+        try result.get()
+    }
+
+    /// Begins the end of the server on another thread than the test's.
+    func beginDrain(deadline: Duration) -> Task<Void, Never> {
+        Task.detached { [server] in await server.drain(deadline: deadline) }
     }
 
     static func makeFolder() throws -> String {
