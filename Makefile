@@ -28,6 +28,7 @@ packages:
 test-packages: packages
 	$(call need,/usr/bin/python3 -c 'import cryptography',python3 python3-cryptography)
 	$(call need,command -v readelf,binutils)
+	$(call need,command -v curl,curl)
 
 build: packages
 	$(SWIFT_BUILD) -c release --product postern
