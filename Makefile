@@ -28,15 +28,14 @@ packages:
 test-packages: packages
 	$(call need,/usr/bin/python3 -c 'import cryptography',python3 python3-cryptography)
 	$(call need,command -v readelf,binutils)
+	$(call need,command -v curl,curl)
 
 build: packages
 	$(SWIFT_BUILD) -c release --product postern
 
-# The main job on what the repository holds: one identity token of Apple's shape, verified and explained.
+# The daemon in the foreground, with an issuer of its own for tests: it prints what to paste into another terminal.
 run: build
-	@echo
-	.build/release/postern verify --audience com.example.app --nonce 'raw nonce of the request' \
-		--keys TestVectors/example/apple-keys.jwks --at 1780000031 - < TestVectors/example/apple.token
+	.build/release/postern serve --development .build/development
 
 lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Docs

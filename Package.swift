@@ -34,6 +34,10 @@ var targets: [Target] = [
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room("PosternKeySets", sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
+    room(
+        "PosternService",
+        sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets"]
+    ),
     room("PosternIssuer", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room(
         "Postern",
@@ -43,7 +47,7 @@ var targets: [Target] = [
         name: "PosternCommand",
         dependencies: [
             "CLinux", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternTransport",
-            "PosternKeySets", "PosternIssuer", "PosternVectors",
+            "PosternKeySets", "PosternHTTPServer", "PosternService", "PosternIssuer", "PosternVectors",
         ],
         swiftSettings: strict
     ),
@@ -51,7 +55,7 @@ var targets: [Target] = [
         name: "PosternBench",
         dependencies: [
             "CLinux", "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternJOSE",
-            "PosternTokens", "PosternKeySets",
+            "PosternTokens", "PosternKeySets", "PosternService",
         ],
         path: "Tests/PosternBench",
         swiftSettings: strict
@@ -63,6 +67,8 @@ var targets: [Target] = [
         path: "Tests/PosternTestSupport",
         swiftSettings: strict
     ),
+    // The client of the documentation, which the tests of the command run.
+    .executableTarget(name: "PosternExampleClient", path: "Docs/Examples/Clients/Swift", swiftSettings: strict),
     // Writes disk copies of key sets without end, for the test that kills it.
     .executableTarget(
         name: "PosternKeyWriter",
@@ -106,6 +112,13 @@ var targets: [Target] = [
             "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternVectors", "PosternTestSupport",
         ]
     ),
+    tests(
+        "PosternServiceTests",
+        sees: [
+            "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
+            "PosternService", "PosternTestSupport",
+        ]
+    ),
     tests("PosternTests", sees: ["Postern", "PosternCrypto", "PosternTestSupport"]),
     tests(
         "PosternIssuerTests",
@@ -118,7 +131,7 @@ var targets: [Target] = [
         // The command itself, so that it is built before it is run.
         sees: [
             "PosternCommand", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternKeySets",
-            "PosternTestSupport",
+            "PosternExampleClient", "PosternTestSupport",
         ]
     ),
 ]

@@ -8,7 +8,13 @@ package struct RandomSource: Sendable {
     /// The kernel's generator (`getrandom`, by way of Swift's system generator).
     package static let system = RandomSource { count in
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        // The kernel is asked for eight at a time.
+        while bytes.count < count {
+            withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) }
+        }
+        return bytes
     }
 
     package func bytes(_ count: Int) -> [UInt8] { fill(count) }

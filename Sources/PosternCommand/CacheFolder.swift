@@ -11,8 +11,17 @@ enum CacheFolder {
     /// A set that was fetched on the word of other authorities must not serve those who trust only the system's: such sets
     /// have a folder for each file of authorities. What came without TLS is not kept at all.
     static func path(for network: NetworkOptions) throws(CommandFailure) -> String? {
-        guard !network.allowsInsecureLoopback, let base = base() else { return nil }
-        var path = "\(base)/postern"
+        try path(for: network, below: base().map { "\($0)/postern" })
+    }
+
+    /// The same for a daemon: below the folder of its settings, or that of its service manager.
+    static func path(for network: NetworkOptions, set folder: String?) throws(CommandFailure) -> String? {
+        if let folder { return try path(for: network, below: folder.isEmpty ? nil : folder) }
+        return try path(for: network, below: absolute("CACHE_DIRECTORY") ?? base().map { "\($0)/postern" })
+    }
+
+    private static func path(for network: NetworkOptions, below folder: String?) throws(CommandFailure) -> String? {
+        guard !network.allowsInsecureLoopback, var path = folder else { return nil }
         if let caFile = network.caFile { path += "/ca-\(try digest(of: caFile))" }
         makeFolders(path)
         return path

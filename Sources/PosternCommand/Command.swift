@@ -14,7 +14,9 @@ struct Command: Sendable {
     var name: String { words.joined(separator: " ") }
     var options: [Option] { ownOptions + [.format, .help] }
 
-    static let all: [Command] = [verify, inspect, nonce, keysShow, keysFetch, mint, vectors, help]
+    static let all: [Command] = [
+        verify, inspect, nonce, keysShow, keysFetch, mint, serve, settings, apiKey, vectors, help,
+    ]
 
     /// The command that `operands` begin with, and what follows its name.
     static func find(_ operands: [[UInt8]]) throws(CommandFailure) -> (command: Command, rest: [[UInt8]]) {

@@ -34,28 +34,9 @@ enum KeysShowCommand {
 
     private static func members(of keys: KeySet) -> [(String, JSONOutput)] {
         [
-            ("usable", .array(keys.usable.map(json))), ("skipped", .array(keys.skipped.map(json))),
+            ("usable", .array(keys.usable.map(\.json))), ("skipped", .array(keys.skipped.map(\.json))),
             ("unread", .integer(Int64(keys.unreadCount))),
         ]
-    }
-
-    private static func json(_ key: VerificationKey) -> JSONOutput {
-        .object([
-            ("kid", .optional(key.keyID)),
-            ("type", .string(key.summary)),
-            ("algorithms", .strings(key.algorithms.map(\.name))),
-            ("thumbprint", .string(key.thumbprint)),
-        ])
-    }
-
-    private static func json(_ member: SkippedMember) -> JSONOutput {
-        .object([
-            ("position", .integer(Int64(member.position))),
-            ("kid", .optional(member.keyID)),
-            ("reason", .string(member.reason.rawValue)),
-            ("detail", .string(member.detail)),
-            ("alarming", .bool(member.reason.isAlarming)),
-        ])
     }
 
     // MARK: - Text

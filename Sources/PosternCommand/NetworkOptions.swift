@@ -21,6 +21,12 @@ struct NetworkOptions {
     let proxy: String?
     let allowsInsecureLoopback: Bool
 
+    init(caFile: String? = nil, proxy: String? = nil, allowsInsecureLoopback: Bool = false) {
+        self.caFile = caFile
+        self.proxy = proxy
+        self.allowsInsecureLoopback = allowsInsecureLoopback
+    }
+
     init(_ arguments: Arguments) throws(CommandFailure) {
         caFile = try arguments.text(of: .caFile)
         proxy = try arguments.text(of: .proxy)
@@ -40,13 +46,18 @@ struct NetworkOptions {
         throw .usage("\(what): keys cannot come from \(Excerpt.quote(url)): \(fault)\(hint)")
     }
 
-    func client() throws(CommandFailure) -> CurlClient {
+    /// What keys are fetched with; the error names a setting of the client.
+    func plainClient() throws(CurlClient.SettingsError) -> CurlClient {
         var settings = CurlClient.Settings()
         settings.caFile = caFile
         settings.proxy = proxy
         settings.allowsInsecureLoopback = allowsInsecureLoopback
+        return try CurlClient(settings)
+    }
+
+    func client() throws(CommandFailure) -> CurlClient {
         do throws(CurlClient.SettingsError) {
-            return try CurlClient(settings)
+            return try plainClient()
         } catch {
             let isFile = error.setting.isSameBytes(as: "caFile")
             let option = "--\((isFile ? Option.caFile : Option.proxy).name)"

@@ -35,6 +35,27 @@ struct ProviderChoice {
         try checkFit()
     }
 
+    /// What settings say, checked for its fit already.
+    init(
+        _ name: Name,
+        issuer: String?,
+        tenant: String?,
+        audiences: [Audience],
+        presenters: [String],
+        algorithms: [Algorithm],
+        leeway: Int64,
+        maximumAge: Int64??
+    ) {
+        self.name = name
+        self.issuer = issuer
+        self.tenant = tenant
+        self.audiences = audiences
+        self.presenters = presenters
+        self.algorithms = algorithms
+        self.leeway = leeway
+        self.maximumAge = maximumAge
+    }
+
     private static func name(_ arguments: Arguments) throws(CommandFailure) -> Name? {
         guard let text = try arguments.text(of: .provider) else { return nil }
         guard let name = Name.allCases.first(where: { $0.rawValue.isSameBytes(as: text) }) else {
@@ -84,11 +105,15 @@ struct ProviderChoice {
 
     func provider() throws(CommandFailure) -> Provider {
         do throws(ConfigurationError) {
-            guard let maximumAge else { return try named() }
-            return try named().replacing(maximumAge: maximumAge)
+            return try configured()
         } catch {
             throw .usage(error.message)
         }
+    }
+
+    func configured() throws(ConfigurationError) -> Provider {
+        guard let maximumAge else { return try named() }
+        return try named().replacing(maximumAge: maximumAge)
     }
 
     private func named() throws(ConfigurationError) -> Provider {

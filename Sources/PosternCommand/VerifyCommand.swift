@@ -223,10 +223,7 @@ enum VerifyCommand {
     }
 
     private static func fault(_ fault: VerificationFault) -> Answer {
-        let json: [(String, JSONOutput)] = [
-            ("verdict", .string("fault")), ("code", .string(fault.code)), ("message", .string(fault.message)),
-        ]
-        return Answer(status: .keysUnavailable, json: .object(json)) { style in
+        Answer(status: .keysUnavailable, json: .written { VerdictJSON.fault(fault, &$0) }) { style in
             "\(style.warning("NO VERDICT")) \(fault.code)\n\(Layout.plain(fault.message))\n"
         }
     }

@@ -53,6 +53,9 @@ public struct HTTPFields: Sendable, Equatable {
 
     private static func trimmed(_ value: String) -> String {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        guard let first = value.utf8.first, let last = value.utf8.last, isBlank(first) || isBlank(last) else {
+            return value
+        }
         var text = value.utf8[...]
         text = text.drop(while: isBlank)
         while let last = text.last, isBlank(last) { text.removeLast() }

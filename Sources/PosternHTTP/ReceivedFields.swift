@@ -57,6 +57,17 @@ package struct ReceivedFields: Sendable {
         return found.map(text)
     }
 
+    /// Calls `body` with the bytes of the value when exactly one line has that name; with nil for none and for several.
+    package func withSingle<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>?) -> Result) -> Result {
+        var found: Line?
+        for line in lines where isNamed(line, name) {
+            guard found == nil else { return body(nil) }
+            found = line
+        }
+        guard let found else { return body(nil) }
+        return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[found.value])) }
+    }
+
     /// How many lines have that name.
     package func count(_ name: String) -> Int {
         lines.reduce(0) { isNamed($1, name) ? $0 + 1 : $0 }

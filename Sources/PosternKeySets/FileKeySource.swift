@@ -33,6 +33,15 @@ public struct FileKeySource: KeySource {
         skippedMembers = set.skipped
     }
 
+    /// How the source stands: what was read once does not grow old.
+    package var status: KeySetStatus {
+        KeySetStatus(
+            freshness: .fresh,
+            usableKeys: keys.current()?.usable ?? [],
+            skippedMembers: skippedMembers
+        )
+    }
+
     /// The keys of the file.
     public func current() -> KeySet? { keys.current() }
 

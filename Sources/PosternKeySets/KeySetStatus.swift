@@ -1,4 +1,5 @@
 public import PosternJOSE
+package import PosternTokens
 
 /// How a key source stands.
 public struct KeySetStatus: Sendable {
@@ -30,4 +31,32 @@ public struct KeySetStatus: Sendable {
     public let lastSuccess: Int64?
     /// Why the last fetch failed; nil when it did not.
     public let lastFailure: KeySetFailure?
+
+    package init(
+        freshness: Freshness,
+        usableKeys: [VerificationKey],
+        skippedMembers: [SkippedMember] = [],
+        freshFor: Int64? = nil,
+        nextRefresh: Int64? = nil,
+        isFetching: Bool = false,
+        lastSuccess: Int64? = nil,
+        lastFailure: KeySetFailure? = nil
+    ) {
+        self.freshness = freshness
+        self.usableKeys = usableKeys
+        self.skippedMembers = skippedMembers
+        self.freshFor = freshFor
+        self.nextRefresh = nextRefresh
+        self.isFetching = isFetching
+        self.lastSuccess = lastSuccess
+        self.lastFailure = lastFailure
+    }
 }
+
+/// A key source that can say how it stands.
+package protocol ReportingKeySource: KeySource {
+    var status: KeySetStatus { get }
+}
+
+extension RemoteKeySource: ReportingKeySource {}
+extension FileKeySource: ReportingKeySource {}

@@ -88,6 +88,9 @@ public struct Provider: Sendable {
         guard !algorithms.isEmpty else { throw ConfigurationError("Provider \(name) allows no algorithm.") }
     }
 
+    /// The accepted issuers, for showing.
+    package var issuerNames: [String] { issuers.description }
+
     /// The issuer whose discovery document names the key set; nil when the key set is pinned.
     package var discoveryIssuer: String? {
         guard keySetURL == nil, case .exactly(let issuers) = issuers else { return nil }
@@ -96,15 +99,21 @@ public struct Provider: Sendable {
 
     /// The same provider with another greatest age than its own.
     package func replacing(maximumAge: Int64?) throws(ConfigurationError) -> Provider {
-        try replacing(maximumAge: maximumAge, keySetURL: keySetURL)
+        try replacing(name: name, maximumAge: maximumAge, keySetURL: keySetURL)
+    }
+
+    /// The same provider under a name of the settings' choice.
+    package func replacing(name: String) throws(ConfigurationError) -> Provider {
+        try replacing(name: name, maximumAge: maximumAge, keySetURL: keySetURL)
     }
 
     /// The same provider with its keys elsewhere. For tools: whoever names the place decides whose tokens are accepted.
     package func replacing(keySetURL: String) throws(ConfigurationError) -> Provider {
-        try replacing(maximumAge: maximumAge, keySetURL: keySetURL)
+        try replacing(name: name, maximumAge: maximumAge, keySetURL: keySetURL)
     }
 
-    private func replacing(maximumAge: Int64?, keySetURL: String?) throws(ConfigurationError) -> Provider {
+    private func replacing(name: String, maximumAge: Int64?, keySetURL: String?) throws(ConfigurationError) -> Provider
+    {
         try Provider(
             name: name,
             issuers: issuers,

@@ -197,14 +197,28 @@ public struct TokenVerifier: Sendable {
 
     // MARK: - For the rooms above
 
+    /// Verifies an identity token that is at hand as bytes; nil when its key is not at hand, and nothing has happened then.
+    package func identityAtOnce(
+        _ token: UnsafeBufferPointer<UInt8>,
+        _ request: VerificationRequest
+    ) throws(VerificationError) -> VerifiedIdentity? {
+        var recorder = NoRecorder()
+        let result = judge(token, request, core.keys.current(), final: false, &recorder)
+        if case .stopped(.keyMissing) = result { return nil }
+        return VerifiedIdentity(try finish(result, request, &recorder), core)
+    }
+
     /// Verifies an identity token, or throws why not.
-    func identity(_ token: String, _ request: VerificationRequest) async throws(VerificationError) -> VerifiedIdentity {
+    package func identity(
+        _ token: String,
+        _ request: VerificationRequest
+    ) async throws(VerificationError) -> VerifiedIdentity {
         let (decision, _) = await decide(token, request, NoRecorder())
         return VerifiedIdentity(try decision.get(), core)
     }
 
     /// Verifies an identity token and lists every check.
-    func verdict(_ token: String, _ request: VerificationRequest) async throws(VerificationFault) -> Verdict {
+    package func verdict(_ token: String, _ request: VerificationRequest) async throws(VerificationFault) -> Verdict {
         let (decision, recorder) = await decide(token, request, ListRecorder())
         return try verdict(decision, recorder)
     }

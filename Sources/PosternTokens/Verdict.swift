@@ -28,9 +28,11 @@ public struct Verdict: Sendable {
     }
 
     package var json: JSONOutput {
-        switch outcome {
-        case .accepted(let identity): VerdictJSON.accepted(("identity", identity.json), checks)
-        case .refused(let refusal): VerdictJSON.refused(refusal, checks)
+        .written { writer in
+            switch outcome {
+            case .accepted(let identity): VerdictJSON.accepted(identity, checks, &writer)
+            case .refused(let refusal): VerdictJSON.refused(refusal, checks, &writer)
+            }
         }
     }
 }
@@ -51,24 +53,61 @@ public struct NotificationVerdict: Sendable {
     public let checks: [Check]
 
     package var json: JSONOutput {
-        switch outcome {
-        case .accepted(let notification): VerdictJSON.accepted(("notification", notification.json), checks)
-        case .refused(let refusal): VerdictJSON.refused(refusal, checks)
+        .written { writer in
+            switch outcome {
+            case .accepted(let notification):
+                VerdictJSON.accepted("notification", checks, &writer) { $0.write(notification.json) }
+            case .refused(let refusal): VerdictJSON.refused(refusal, checks, &writer)
+            }
         }
     }
 }
 
-private enum VerdictJSON {
-    static func accepted(_ what: (String, JSONOutput), _ checks: [Check]) -> JSONOutput {
-        .object([("verdict", .string("accepted")), what, ("checks", .array(checks.map(\.json)))])
+/// How verdicts are written (`Docs/Output.md`), for the command and the daemon alike; `checks` is nil where nobody asked for
+/// an explanation.
+package enum VerdictJSON {
+    package static func accepted(_ identity: VerifiedIdentity, _ checks: [Check]?, _ writer: inout JSONWriter) {
+        accepted("identity", checks, &writer) { identity.write(to: &$0) }
     }
 
-    static func refused(_ refusal: Refusal, _ checks: [Check]) -> JSONOutput {
-        .object([
-            ("verdict", .string("refused")),
-            ("code", .string(refusal.code.rawValue)),
-            ("message", .string(refusal.message)),
-            ("checks", .array(checks.map(\.json))),
-        ])
+    static func accepted(
+        _ name: StaticString,
+        _ checks: [Check]?,
+        _ writer: inout JSONWriter,
+        _ value: (inout JSONWriter) -> Void
+    ) {
+        writer.object { writer in
+            writer.member("verdict", "accepted")
+            writer.name(name)
+            value(&writer)
+            write(checks, &writer)
+        }
+    }
+
+    package static func refused(_ refusal: Refusal, _ checks: [Check]?, _ writer: inout JSONWriter) {
+        write("refused", refusal.code.rawValue, refusal.message, checks, &writer)
+    }
+
+    package static func fault(_ fault: VerificationFault, _ writer: inout JSONWriter) {
+        write("fault", fault.code, fault.message, nil, &writer)
+    }
+
+    private static func write(
+        _ verdict: String,
+        _ code: String,
+        _ message: String,
+        _ checks: [Check]?,
+        _ writer: inout JSONWriter
+    ) {
+        writer.object { writer in
+            writer.member("verdict", verdict)
+            writer.member("code", code)
+            writer.member("message", message)
+            write(checks, &writer)
+        }
+    }
+
+    private static func write(_ checks: [Check]?, _ writer: inout JSONWriter) {
+        if let checks { writer.member("checks", .array(checks.map(\.json))) }
     }
 }

@@ -1,7 +1,7 @@
 internal import PosternBase
 
 /// What comes with a token, and narrows what is accepted.
-struct VerificationRequest: Sendable {
+package struct VerificationRequest: Sendable {
     /// The nonce of the request; nil when it was left out on purpose.
     var nonce: String?
     /// The only audience that is accepted, of those configured.
@@ -13,6 +13,22 @@ struct VerificationRequest: Sendable {
     /// Whether an issued nonce is used up by success.
     var consumesNonce = true
     var isNotification = false
+
+    package init(
+        nonce: String? = nil,
+        audience: String? = nil,
+        code: String? = nil,
+        accessToken: String? = nil,
+        consumesNonce: Bool = true,
+        isNotification: Bool = false
+    ) {
+        self.nonce = nonce
+        self.audience = audience
+        self.code = code
+        self.accessToken = accessToken
+        self.consumesNonce = consumesNonce
+        self.isNotification = isNotification
+    }
 
     /// Whether the request leaves this audience standing.
     func accepts(_ configured: Audience) -> Bool {

@@ -65,9 +65,10 @@ public struct VerifiedIdentity: Sendable {
     public var objectID: String? { claims["oid"]?.string }
 
     /// Apple sends booleans as booleans or as text; nothing else counts.
-    private func flag(_ name: String) -> Bool {
-        guard let value = claims[name] else { return false }
-        return value.bool ?? value.stringEquals("true")
+    private func flag(_ name: StaticString) -> Bool {
+        let document = verified.document
+        guard let place = document.place(of: name) else { return false }
+        return document.bool(at: place) ?? document.isString(at: place, equalTo: "true")
     }
 }
 
@@ -84,24 +85,29 @@ public struct Subject: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension VerifiedIdentity {
-    package var json: JSONOutput {
-        .object([
-            ("provider", .string(provider)),
-            ("issuer", .string(issuer)),
-            ("subject", .string(subject.description)),
-            ("audience", .string(audience)),
-            ("email", .optional(email)),
-            ("email_verified", .bool(isEmailVerified)),
-            ("is_private_email", .bool(isPrivateRelay)),
-            ("real_user_status", .optional(realUserStatus)),
-            ("auth_time", .optional(authenticationTime)),
-            ("issued_at", .integer(issuedAt)),
-            ("expires_at", .integer(expiresAt)),
-            ("transfer_sub", .optional(transferSubject?.description)),
-            ("org_id", .optional(organizationID)),
-            ("tenant_id", .optional(tenantID)),
-            ("object_id", .optional(objectID)),
-            ("claims", .value(claims)),
-        ])
+    /// Writes the identity as `Docs/Output.md` lists it, for the command and the daemon alike.
+    package func write(to writer: inout JSONWriter) {
+        let document = verified.document
+        writer.object { writer in
+            writer.member("provider", provider)
+            writer.member("issuer", issuer)
+            writer.member("subject", textAt: document.place(of: "sub"), in: document)
+            writer.member("audience", audience)
+            let email = document.place(of: "email").flatMap { document.stringByteCount(at: $0) ?? 0 > 0 ? $0 : nil }
+            writer.member("email", textAt: email, in: document)
+            writer.member(
+                "email_verified", email != nil && core.provider.traits.emailCanBeVerified && flag("email_verified"))
+            writer.member("is_private_email", flag("is_private_email"))
+            writer.member("real_user_status", document.place(of: "real_user_status").flatMap(document.integer))
+            writer.member("auth_time", authenticationTime)
+            writer.member("issued_at", issuedAt)
+            writer.member("expires_at", expiresAt)
+            writer.member("transfer_sub", textAt: document.place(of: "transfer_sub"), in: document)
+            writer.member("org_id", textAt: document.place(of: "org_id"), in: document)
+            writer.member("tenant_id", textAt: document.place(of: "tid"), in: document)
+            writer.member("object_id", textAt: document.place(of: "oid"), in: document)
+            writer.name("claims")
+            writer.value(document.root)
+        }
     }
 }

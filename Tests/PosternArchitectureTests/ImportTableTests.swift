@@ -14,11 +14,14 @@ private let allowedImports: [String: Set<String>] = [
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
     "PosternKeySets": ["Glibc", "PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+    "PosternService": [
+        "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternKeySets", "PosternTokens",
+    ],
     "PosternIssuer": ["PosternBase", "PosternCrypto", "PosternJOSE"],
     "Postern": ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"],
     "PosternCommand": [
-        "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternIssuer", "PosternJOSE",
-        "PosternKeySets", "PosternTokens", "PosternTransport", "PosternVectors",
+        "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternIssuer",
+        "PosternJOSE", "PosternKeySets", "PosternService", "PosternTokens", "PosternTransport", "PosternVectors",
     ],
 ]
 

@@ -1,6 +1,6 @@
 // `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of a thread.
-// PosternBench [ROUNDS] [verify|parts|threads|memory|keys|http]...; all of them unless some are named.
-// PosternBench profile COUNT [RS256|ES256|EdDSA]: only our verifications, for a profiler.
+// PosternBench [ROUNDS] [verify|parts|threads|memory|keys|service|http]...; all of them unless some are named.
+// PosternBench profile COUNT [RS256|ES256|EdDSA|service]: only our verifications or requests, for a profiler.
 import Glibc
 import PosternJOSE
 
@@ -9,6 +9,10 @@ let rounds = arguments.compactMap { Int($0) }.first ?? 9
 let named = arguments.filter { Int($0) == nil }
 
 do {
+    if named.first == "profile", named.contains("service") {
+        try await ServiceBench().profile(rounds)
+        exit(0)
+    }
     if named.first == "profile" {
         let good = try BenchToken.good(named.compactMap { Algorithm(named: $0) }.first ?? .rs256)
         for _ in 0..<rounds { try good.verify() }
@@ -20,6 +24,7 @@ do {
     if all || named.contains("threads") { try await ThreadBench.run(rounds: rounds) }
     if all || named.contains("memory") { try MemoryBench.run() }
     if all || named.contains("keys") { try await KeySourceBench().run() }
+    if all || named.contains("service") { try await ServiceBench().run(rounds: rounds) }
     if all || named.contains("http") { try await HTTPBench.run(rounds: rounds) }
 } catch {
     print("bench failed: \(error)")

@@ -26,7 +26,8 @@ import Testing
                 "key FILE", "keys-out FILE",
             ]
         ),
-        (["vectors"], []), (["help"], []),
+        (["serve"], ["config FILE", "development DIR"]), (["settings"], []), (["api-key"], []), (["vectors"], []),
+        (["help"], []),
     ]
 
     @Test func version() throws {

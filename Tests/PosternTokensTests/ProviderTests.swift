@@ -110,4 +110,14 @@ import Testing
         let other = try moved.replacing(maximumAge: nil)
         #expect(other.keySetURL == "https://127.0.0.1:1/keys" && other.maximumAge == nil)
     }
+
+    /// Settings may call a provider what they like; nothing else of it changes.
+    @Test func namesCanBeReplaced() throws {
+        let provider = try Provider.oidc(issuer: "https://a.example", audiences: [Audience("a", nonce: .plain)])
+        let renamed = try provider.replacing(name: "staff")
+        #expect(renamed.name == "staff")
+        #expect(renamed.discoveryIssuer == "https://a.example")
+        #expect(renamed.issuerNames == ["https://a.example"])
+        #expect(renamed.maximumAge == provider.maximumAge)
+    }
 }

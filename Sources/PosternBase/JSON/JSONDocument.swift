@@ -53,6 +53,37 @@ package struct JSONDocument: @unchecked Sendable {
         }
     }
 
+    /// Where the value of the member called `name` of the object at `object` stands; nil when there is none.
+    package func place(of name: StaticString, in object: Int = 0) -> Int? {
+        withContents { bytes, tape in
+            guard tape[object].kind == .object, let base = bytes.baseAddress else { return nil }
+            let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            var member = object + 1
+            let end = Int(tape[object].next)
+            while member < end {
+                let token = tape[member]
+                if token.hasEscapes {
+                    if JSONString.unescape(token, in: bytes).elementsEqual(wanted) { return member + 1 }
+                } else if Int(token.end &- token.start) == wanted.count,
+                    memcmp(base + Int(token.start), name.utf8Start, wanted.count) == 0
+                {
+                    return member + 1
+                }
+                member = Int(tape[member + 1].next)
+            }
+            return nil
+        }
+    }
+
+    /// `true` or `false`; nil when neither is at `place`.
+    package func bool(at place: Int) -> Bool? {
+        switch token(at: place).kind {
+        case .yes: true
+        case .no: false
+        default: nil
+        }
+    }
+
     /// Calls `body` with the UTF-8 bytes of a string, escapes resolved; with nil when there is no string at `place`.
     package func withStringBytes(at place: Int, _ body: (UnsafeBufferPointer<UInt8>?) -> Void) {
         withContents { bytes, tape in
@@ -90,6 +121,12 @@ package struct JSONDocument: @unchecked Sendable {
             guard let left = bytes.baseAddress, let right = wanted.baseAddress else { return true }
             return memcmp(left + Int(token.start), right, wanted.count) == 0
         }
+    }
+
+    /// A number that is a whole one and fits 64 bits; nil for everything else.
+    package func integer(at place: Int) -> Int64? {
+        guard let number = flooredNumber(at: place), number.isExact else { return nil }
+        return number.value
     }
 
     /// The greatest integer that is not above a number; nil when there is no number at `place` or it does not fit 64 bits.

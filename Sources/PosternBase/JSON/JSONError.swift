@@ -29,14 +29,17 @@ package struct JSONError: Error, Equatable {
     init(_ reason: Reason, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         self.reason = reason
         self.offset = offset
+        (line, column) = Self.place(of: offset, in: bytes)
+    }
+
+    static func place(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (line: Int, column: Int) {
         var line = 1
         var lineStart = 0
         for index in 0..<min(offset, bytes.count) where bytes[index] == 0x0A {
             line += 1
             lineStart = index + 1
         }
-        self.line = line
-        column = offset - lineStart + 1
+        return (line, offset - lineStart + 1)
     }
 
     /// The same everywhere, since the place does not matter.

@@ -41,6 +41,11 @@ public struct JSONValue: Sendable {
         }
     }
 
+    /// The same for a name that is written in the source, faster.
+    package func member(_ name: StaticString) -> JSONValue? {
+        document.place(of: name, in: index).map { JSONValue(document: document, index: $0) }
+    }
+
     private func member(where isWanted: (Int) -> Bool) -> JSONValue? {
         guard token.kind == .object else { return nil }
         var name = index + 1
@@ -66,6 +71,40 @@ public struct JSONValue: Sendable {
             name = Int(document.token(at: name + 1).next)
         }
         return result
+    }
+
+    /// How many members an object has; 0 for everything else.
+    package var memberCount: Int {
+        guard token.kind == .object else { return 0 }
+        var count = 0
+        var name = index + 1
+        let end = Int(token.next)
+        while name < end {
+            count += 1
+            name = Int(document.token(at: name + 1).next)
+        }
+        return count
+    }
+
+    /// The names and values of an object's members, as values that know their place.
+    package var namedMembers: [(name: JSONValue, value: JSONValue)] {
+        guard token.kind == .object else { return [] }
+        var result: [(name: JSONValue, value: JSONValue)] = []
+        var name = index + 1
+        let end = Int(token.next)
+        while name < end {
+            let value = JSONValue(document: document, index: name + 1)
+            result.append((JSONValue(document: document, index: name), value))
+            name = Int(value.token.next)
+        }
+        return result
+    }
+
+    /// Where the value begins in its document: line and column from 1, the column in bytes.
+    package var place: (line: Int, column: Int) {
+        let token = token
+        let start = Int(token.start) - (token.kind == .string ? 1 : 0)
+        return document.withContents { bytes, _ in JSONError.place(of: start, in: bytes) }
     }
 
     /// The elements of an array; nil for everything else.
@@ -99,6 +138,11 @@ public struct JSONValue: Sendable {
 
     /// The number of UTF-8 bytes of a string, escapes resolved.
     package var stringByteCount: Int? { document.stringByteCount(at: index) }
+
+    /// Calls `body` with the UTF-8 bytes of a string, escapes resolved; with nil when this is none.
+    package func withStringBytes(_ body: (UnsafeBufferPointer<UInt8>?) -> Void) {
+        document.withStringBytes(at: index, body)
+    }
 
     /// Whether this is a string that is `wanted`, byte for byte.
     public func stringEquals(_ wanted: String) -> Bool {

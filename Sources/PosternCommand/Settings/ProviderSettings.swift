@@ -1,0 +1,170 @@
+internal import PosternBase
+internal import PosternJOSE
+internal import PosternKeySets
+internal import PosternTokens
+
+/// One of `providers`.
+struct ProviderSettings {
+    enum Keys {
+        case file(String)
+        case fetched
+    }
+
+    let provider: Provider
+    let keys: Keys
+    let network: NetworkOptions
+    let object: SettingsObject
+
+    static func list(_ object: SettingsObject) throws(CommandFailure) -> [ProviderSettings] {
+        guard let objects = try object.objects("providers") else { throw object.missing("providers") }
+        guard !objects.isEmpty else {
+            throw object.failure("providers", "is empty: name one whose tokens are to be verified")
+        }
+        var providers: [ProviderSettings] = []
+        for object in objects {
+            let next = try ProviderSettings(object)
+            if providers.contains(where: { $0.provider.name.isSameBytes(as: next.provider.name) }) {
+                throw object.failure(
+                    object.has("name") ? "name" : "provider",
+                    "is \(Excerpt.quote(next.provider.name)) twice: give one of them another name")
+            }
+            providers.append(next)
+        }
+        return providers
+    }
+
+    private init(_ object: SettingsObject) throws(CommandFailure) {
+        self.object = object
+        guard let kind = try object.word("provider", ProviderChoice.Name.self) else { throw object.missing("provider") }
+        network = NetworkOptions(
+            caFile: try object.path("ca_file"),
+            proxy: try object.text("proxy"),
+            allowsInsecureLoopback: try object.flag("insecure_loopback")
+        )
+        try Self.checkFit(object, kind)
+        let place = try Self.keyPlace(object, network)
+        keys = place.keys
+        let choice = ProviderChoice(
+            kind,
+            issuer: kind == .oidc ? try object.required("issuer") : nil,
+            tenant: kind == .microsoft ? try object.required("tenant") : nil,
+            audiences: try AudienceSettings.list(object, kind),
+            presenters: try object.texts("presenters") ?? [],
+            algorithms: try Self.algorithms(object),
+            leeway: try object.number("leeway") ?? Provider.defaultLeeway,
+            maximumAge: try object.number("max_age").map { $0 == 0 ? nil : $0 }
+        )
+        let name = try Self.name(object, kind)
+        do throws(ConfigurationError) {
+            var provider = try choice.configured().replacing(name: name)
+            if let url = place.url { provider = try provider.replacing(keySetURL: url) }
+            self.provider = provider
+        } catch {
+            throw object.failure(object.value, error.message)
+        }
+    }
+
+    /// Whether each member that speaks of some providers only was given for one of them.
+    private static func checkFit(_ object: SettingsObject, _ kind: ProviderChoice.Name) throws(CommandFailure) {
+        for name in ["issuer", "keys", "algorithms"] where object.has(name) && kind != .oidc {
+            throw object.failure(name, "is only for the provider oidc: that of \(kind.rawValue) is pinned")
+        }
+        if object.has("tenant"), kind != .microsoft {
+            throw object.failure("tenant", "is only for the provider microsoft")
+        }
+        if object.has("presenters"), kind == .firebase {
+            throw object.failure("presenters", "is not for firebase: its tokens have no azp")
+        }
+    }
+
+    /// A word of the settings' choice. Nobody may take the word of a provider for another one.
+    private static func name(_ object: SettingsObject, _ kind: ProviderChoice.Name) throws(CommandFailure) -> String {
+        guard object.has("name") else { return kind.rawValue }
+        let name = try object.required("name")
+        let isWord =
+            name.utf8.count <= 64
+            && name.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x30...0x39).contains($0)
+                    || "-_.".utf8.contains($0)
+            }
+        guard isWord else {
+            throw object.failure("name", "takes at most 64 letters, digits, dashes, dots and underscores")
+        }
+        if let other = ProviderChoice.Name(rawValue: name), other != kind {
+            throw object.failure("name", "is the word for another provider: choose another one")
+        }
+        return name
+    }
+
+    private static func algorithms(_ object: SettingsObject) throws(CommandFailure) -> [Algorithm] {
+        var algorithms: [Algorithm] = []
+        for text in try object.texts("algorithms") ?? [] {
+            guard let algorithm = Algorithm(named: text) else {
+                let names = Algorithm.all.map(\.name).joined(separator: ", ")
+                throw object.failure("algorithms", "takes \(names), not \(Excerpt.word(text))")
+            }
+            algorithms.append(algorithm)
+        }
+        guard !object.has("algorithms") || !algorithms.isEmpty else {
+            throw object.failure("algorithms", "is empty: name what your client is registered with")
+        }
+        return algorithms
+    }
+
+    /// Where the keys come from, and their URL if it is of the settings' choice.
+    private static func keyPlace(
+        _ object: SettingsObject,
+        _ network: NetworkOptions
+    ) throws(CommandFailure) -> (keys: Keys, url: String?) {
+        guard object.has("keys") else { return (.fetched, nil) }
+        let place = try object.required("keys")
+        guard NetworkOptions.isURL(Array(place.utf8)) else {
+            for name in ["ca_file", "proxy", "insecure_loopback"] where object.has(name) {
+                throw object.failure(name, "has no meaning with a key file: nothing is fetched")
+            }
+            return (.file(try object.path("keys") ?? place), nil)
+        }
+        if let fault = KeySetURL.fault(of: place, allowsInsecureLoopback: network.allowsInsecureLoopback) {
+            throw object.failure("keys", "cannot be \(Excerpt.quote(place)): \(fault)")
+        }
+        return (.fetched, place)
+    }
+}
+
+/// One of a provider's `audiences`.
+enum AudienceSettings {
+    private enum Kind: String, CaseIterable { case app, web }
+
+    static func list(_ object: SettingsObject, _ provider: ProviderChoice.Name) throws(CommandFailure) -> [Audience] {
+        guard let objects = try object.objects("audiences") else {
+            throw object.missing("audiences", ": name the client IDs whose tokens are yours")
+        }
+        guard !objects.isEmpty else {
+            throw object.failure("audiences", "is empty: name the client IDs whose tokens are yours")
+        }
+        guard provider != .firebase || objects.count == 1 else {
+            throw object.failure("audiences", "takes one for firebase, the project ID")
+        }
+        var audiences: [Audience] = []
+        for audience in objects { audiences.append(try read(audience)) }
+        return audiences
+    }
+
+    private static func read(_ object: SettingsObject) throws(CommandFailure) -> Audience {
+        let clientID = try object.required("client_id")
+        let kind = try object.word("kind", Kind.self) ?? .app
+        let word = try object.text("nonce")
+        guard let word else { throw object.missing("nonce", ": say issued, hashed, plain or unchecked") }
+        guard let rule = NonceRule(named: word) else {
+            throw object.failure("nonce", "must be one of issued, hashed, plain, unchecked, not \(Excerpt.word(word))")
+        }
+        let acceptsUnsupported = try object.flag("accept_unsupported_nonce")
+        guard !acceptsUnsupported || kind == .app else {
+            throw object.failure("accept_unsupported_nonce", "is for old apps, not for web")
+        }
+        guard !acceptsUnsupported || rule != .unchecked else {
+            throw object.failure("accept_unsupported_nonce", "has no meaning where the nonce is unchecked")
+        }
+        return Audience(clientID, nonce: rule, acceptsUnsupportedNonce: acceptsUnsupported)
+    }
+}

@@ -1,0 +1,78 @@
+internal import PosternBase
+internal import PosternService
+internal import PosternTokens
+
+/// What `postern serve` is told by its settings; every mistake and contradiction is found here, before anything is done.
+struct ServeSettings {
+    let providers: [ProviderSettings]
+    let listeners: [ListenerSettings]
+    let apiKeys: APIKeys
+    let nonceLifetime: Int64
+    let nonceCapacity: Int
+    let limits: LimitSettings
+    /// nil when the environment decides; an empty text for none.
+    let cacheFolder: String?
+
+    init(_ object: SettingsObject) throws(CommandFailure) {
+        providers = try ProviderSettings.list(object)
+        listeners = try ListenerSettings.list(object)
+        apiKeys = try APIKeySettings.read(object)
+        let nonces = try object.object("nonces")
+        nonceLifetime = try nonces?.number("lifetime") ?? 600
+        nonceCapacity = Int(clamping: try nonces?.number("capacity") ?? 100_000)
+        limits = try LimitSettings(object.object("limits"))
+        let cacheFolder = try object.text("cache_folder")
+        self.cacheFolder = cacheFolder?.isEmpty == true ? "" : try object.path("cache_folder")
+        try checkKeys()
+    }
+
+    /// Over TCP nobody can be told apart by the kernel, so a door that is worth guarding needs a key.
+    private func checkKeys() throws(CommandFailure) {
+        guard apiKeys.isEmpty else { return }
+        for listener in listeners where listener.rules.doors.contains(.native) {
+            switch listener.place {
+            case .tcp:
+                throw listener.object.failure(
+                    "tcp",
+                    "opens the door native to whoever reaches the port: name an API key in api_keys ('postern api-key' makes one)"
+                )
+            default:
+                guard listener.rules.requiresKey else { continue }
+                throw listener.object.failure("require_api_key", "asks for an API key, but api_keys names none")
+            }
+        }
+    }
+}
+
+/// The limits of the server and of each caller.
+struct LimitSettings {
+    let rate: CallerLimiter.Rate?
+    let bodyBytes: Int?
+    let headerBytes: Int?
+    let connections: Int?
+    let connectionsPerPeer: Int?
+    let headerSeconds: Int64?
+    let bodySeconds: Int64?
+    let idleSeconds: Int64?
+    let drainSeconds: Int64
+    let threads: Int?
+
+    init(_ object: SettingsObject?) throws(CommandFailure) {
+        func size(_ name: String) throws(CommandFailure) -> Int? { try object?.number(name).map { Int(clamping: $0) } }
+        let perSecond = try object?.number("requests_per_second")
+        let burst = try object?.number("burst")
+        if let object, burst != nil, perSecond == nil {
+            throw object.failure("burst", "has no meaning without requests_per_second")
+        }
+        rate = perSecond.flatMap { CallerLimiter.Rate(perSecond: $0, burst: burst ?? $0) }
+        bodyBytes = try size("body_bytes")
+        headerBytes = try size("header_bytes")
+        connections = try size("connections")
+        connectionsPerPeer = try size("connections_per_peer")
+        headerSeconds = try object?.number("header_seconds")
+        bodySeconds = try object?.number("body_seconds")
+        idleSeconds = try object?.number("idle_seconds")
+        drainSeconds = try object?.number("drain_seconds") ?? 20
+        threads = try size("threads")
+    }
+}

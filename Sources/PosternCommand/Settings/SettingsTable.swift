@@ -1,0 +1,193 @@
+/// A member that settings may have. `Docs/Settings.md` lists the same, word for word, and what is not here is refused.
+struct Setting: Sendable {
+    enum Form: Sendable {
+        case text
+        case flag
+        case number(ClosedRange<Int64>)
+        case texts
+        case object
+        case objects
+    }
+
+    /// Where it stands, such as `providers[].name`.
+    let path: String
+    let form: Form
+    /// What counts when it is not said; `required` when it must be.
+    let standard: String
+    let meaning: String
+
+    init(_ path: String, _ form: Form, unlessSaid standard: String, _ meaning: String) {
+        self.path = path
+        self.form = form
+        self.standard = standard
+        self.meaning = meaning
+    }
+
+    /// The kind of value, for documents and messages.
+    var formWords: String {
+        switch form {
+        case .text: "string"
+        case .flag: "boolean"
+        case .number(let range): "number, \(range.lowerBound) to \(range.upperBound)"
+        case .texts: "array of strings"
+        case .object: "object"
+        case .objects: "array of objects"
+        }
+    }
+
+    /// The path of the object that it is a member of, and its name there.
+    var parts: (object: String, name: String) {
+        guard let dot = path.lastIndex(of: ".") else { return ("", path) }
+        return (String(path[..<dot]), String(path[path.index(after: dot)...]))
+    }
+
+    static func named(_ path: String) -> Setting? { all.first { $0.path == path } }
+
+    static func names(in object: String) -> [String] { all.filter { $0.parts.object == object }.map(\.parts.name) }
+
+    static let all: [Setting] = top + providers + audiences + listeners + keys + nonces + limits
+}
+
+extension Setting {
+    private static let top: [Setting] = [
+        Setting("providers", .objects, unlessSaid: "required", "whose tokens are verified"),
+        Setting("listeners", .objects, unlessSaid: "required", "where callers connect, and what they find there"),
+        Setting(
+            "api_keys", .objects, unlessSaid: "none",
+            "who may call over TCP; several at once, so that one can be replaced"),
+        Setting("nonces", .object, unlessSaid: "as below", "the nonces that are issued"),
+        Setting("limits", .object, unlessSaid: "as below", "how much is taken, and how long is waited"),
+        Setting(
+            "cache_folder", .text, unlessSaid: "$CACHE_DIRECTORY, $XDG_CACHE_HOME/postern or ~/.cache/postern",
+            "where copies of fetched key sets are kept, so that a restart during an outage still verifies; an empty text for none"
+        ),
+    ]
+
+    private static let providers: [Setting] = [
+        Setting(
+            "providers[].provider", .text, unlessSaid: "required",
+            "`apple`, `google`, `microsoft`, `facebook`, `firebase` or `oidc`"),
+        Setting(
+            "providers[].name", .text, unlessSaid: "the provider",
+            "what requests and answers call it; unlike those of all others, and not another provider's word"),
+        Setting(
+            "providers[].audiences", .objects, unlessSaid: "required",
+            "the clients of yours that tokens may be for; for `firebase` one, the project ID"),
+        Setting(
+            "providers[].issuer", .text, unlessSaid: "required for `oidc`", "the issuer, byte for byte; only for `oidc`"
+        ),
+        Setting(
+            "providers[].keys", .text, unlessSaid: "the issuer's discovery document",
+            "an https URL or the absolute path of a file with the JWK Set; only for `oidc`, all others are pinned"),
+        Setting(
+            "providers[].algorithms", .texts, unlessSaid: "RS256",
+            "what your client is registered with; only for `oidc`"),
+        Setting(
+            "providers[].tenant", .text, unlessSaid: "required for `microsoft`",
+            "`common`, `organizations`, `consumers` or the GUID of a tenant; only for `microsoft`"),
+        Setting(
+            "providers[].presenters", .texts, unlessSaid: "none",
+            "clients that may present tokens (`azp`) besides the audiences; not for `firebase`"),
+        Setting("providers[].leeway", .number(0...300), unlessSaid: "60", "seconds that clocks may differ"),
+        Setting(
+            "providers[].max_age", .number(0...31_622_400),
+            unlessSaid: "600 for `apple`, 3600 for others, 0 for `firebase`",
+            "greatest age of a token in seconds since it was issued; 0 for none"),
+        Setting(
+            "providers[].ca_file", .text, unlessSaid: "the system's authorities",
+            "the absolute path of a PEM file with the authorities that alone vouch for the key server"),
+        Setting(
+            "providers[].proxy", .text, unlessSaid: "none",
+            "fetch keys by way of this proxy, such as `http://proxy.example:3128`"),
+        Setting(
+            "providers[].insecure_loopback", .flag, unlessSaid: "false",
+            "allow http:// URLs with a loopback address, for tests"),
+    ]
+
+    private static let audiences: [Setting] = [
+        Setting(
+            "providers[].audiences[].client_id", .text, unlessSaid: "required",
+            "what stands in `aud`: for Apple the bundle ID or Services ID"),
+        Setting("providers[].audiences[].kind", .text, unlessSaid: "`app`", "`app` or `web`"),
+        Setting(
+            "providers[].audiences[].nonce", .text, unlessSaid: "required",
+            "`issued` (ours, good once), `hashed`, `plain` or `unchecked`: how the token holds the nonce"),
+        Setting(
+            "providers[].audiences[].accept_unsupported_nonce", .flag, unlessSaid: "false",
+            "let a token without nonce pass when it says `nonce_supported: false`; not for `web`"),
+    ]
+
+    private static let listeners: [Setting] = [
+        Setting("listeners[].unix", .text, unlessSaid: "one of the three", "the absolute path of a socket"),
+        Setting(
+            "listeners[].tcp", .text, unlessSaid: "one of the three",
+            "an address and a port, such as `127.0.0.1:8711` or `[::1]:8711`"),
+        Setting(
+            "listeners[].inherited", .number(0...63), unlessSaid: "one of the three",
+            "a socket that a service manager hands over: 0 is the first"),
+        Setting(
+            "listeners[].doors", .texts,
+            unlessSaid: "`native` and `operations` for `unix`; none for `tcp`; required for `inherited`",
+            "what is open: `native` (nonces, verdicts, keys), `operations` (readiness); liveness always is"),
+        Setting(
+            "listeners[].mode", .text, unlessSaid: "`0600`",
+            "the permissions of the socket, in octal; never for everybody"),
+        Setting(
+            "listeners[].owner", .text, unlessSaid: "who runs the daemon",
+            "the user that owns the socket, by name or number"),
+        Setting(
+            "listeners[].group", .text, unlessSaid: "that of the daemon", "the group of the socket, by name or number"),
+        Setting(
+            "listeners[].allow_users", .texts, unlessSaid: "whoever can connect",
+            "the users whose processes may call, by name or number; not for `tcp`"),
+        Setting(
+            "listeners[].allow_groups", .texts, unlessSaid: "whoever can connect",
+            "the groups whose processes may call, by name or number; not for `tcp`"),
+        Setting(
+            "listeners[].require_api_key", .flag, unlessSaid: "false",
+            "ask processes of this machine for an API key too; over TCP one is always asked for"),
+        Setting(
+            "listeners[].beyond_loopback", .flag, unlessSaid: "false",
+            "let `tcp` be an address that other machines reach; keys and tokens cross that network unencrypted"),
+    ]
+
+    private static let keys: [Setting] = [
+        Setting(
+            "api_keys[].name", .text, unlessSaid: "required", "whose key it is, for logs; unlike those of all others"),
+        Setting(
+            "api_keys[].sha256", .text, unlessSaid: "one of the two",
+            "the SHA-256 of the key in hex; `postern api-key` makes both"),
+        Setting(
+            "api_keys[].file", .text, unlessSaid: "one of the two",
+            "the absolute path of a file with that hash, or with the key itself and readable by its owner only"),
+    ]
+
+    private static let nonces: [Setting] = [
+        Setting("nonces.lifetime", .number(10...86_400), unlessSaid: "600", "seconds from issue to expiry"),
+        Setting(
+            "nonces.capacity", .number(1...10_000_000), unlessSaid: "100000",
+            "used nonces that are remembered; when so many are, none are issued"),
+    ]
+
+    private static let limits: [Setting] = [
+        Setting(
+            "limits.requests_per_second", .number(1...1_000_000), unlessSaid: "no limit",
+            "requests of one caller; each token of a list counts"),
+        Setting(
+            "limits.burst", .number(1...1_000_000), unlessSaid: "requests_per_second",
+            "requests of one caller at once; only with requests_per_second"),
+        Setting("limits.body_bytes", .number(1024...16_777_216), unlessSaid: "1048576", "the body of a request"),
+        Setting("limits.header_bytes", .number(1024...65_536), unlessSaid: "16384", "the header of a request"),
+        Setting("limits.connections", .number(1...1_000_000), unlessSaid: "16384", "connections at a time"),
+        Setting(
+            "limits.connections_per_peer", .number(1...1_000_000), unlessSaid: "16384",
+            "connections at a time of one user or address"),
+        Setting("limits.header_seconds", .number(1...600), unlessSaid: "10", "until the header of a request is there"),
+        Setting("limits.body_seconds", .number(1...3600), unlessSaid: "30", "until its body is there"),
+        Setting("limits.idle_seconds", .number(1...3600), unlessSaid: "75", "between requests of a connection"),
+        Setting(
+            "limits.drain_seconds", .number(0...3600), unlessSaid: "20",
+            "for requests in flight when the daemon is to end"),
+        Setting("limits.threads", .number(1...256), unlessSaid: "one for each core", "threads that serve"),
+    ]
+}

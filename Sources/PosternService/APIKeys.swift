@@ -1,0 +1,54 @@
+package import PosternBase
+internal import PosternCrypto
+
+/// The keys that callers present as bearer tokens (RFC 6750 §2.1), kept as their hashes.
+///
+/// Several at once, so that a key can be replaced without a gap.
+package struct APIKeys: Sendable {
+    /// A key's name, for logs and limits, and the SHA-256 of the key.
+    package struct Entry: Sendable {
+        package let name: String
+        let digest: [UInt8]
+
+        /// nil when `digest` is not 32 bytes.
+        package init?(name: String, digest: [UInt8]) {
+            guard digest.count == HashAlgorithm.sha256.byteCount else { return nil }
+            self.name = name
+            self.digest = digest
+        }
+    }
+
+    /// Random enough that its hash needs no salt and no slowness.
+    package static let prefix = "postern_"
+    package static let maximumByteCount = 256
+
+    package let entries: [Entry]
+
+    package init(_ entries: [Entry] = []) { self.entries = entries }
+
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// A new key: 256 random bits behind a word that tells what it is.
+    package static func random(_ source: RandomSource = .system) -> String {
+        prefix + Base64URL.encode(source.bytes(32))
+    }
+
+    /// The SHA-256 of a key; nil when the library fails.
+    package static func digest(of key: String) -> [UInt8]? { try? HashAlgorithm.sha256.digest(of: Array(key.utf8)) }
+
+    /// The place of the entry whose key this is. Each entry is compared, in constant time, so that the time tells nothing.
+    func place(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard (1...Self.maximumByteCount).contains(key.count) else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HashAlgorithm.sha256.byteCount) { digest in
+            guard HashAlgorithm.sha256.write(digestOf: key, to: digest) else { return nil }
+            var found: Int?
+            for (place, entry) in entries.enumerated() {
+                let isSame = entry.digest.withUnsafeBufferPointer {
+                    ConstantTime.equals($0, UnsafeBufferPointer(digest))
+                }
+                if isSame { found = place }
+            }
+            return found
+        }
+    }
+}

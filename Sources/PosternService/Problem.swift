@@ -1,0 +1,69 @@
+internal import PosternBase
+
+/// The stable words for what can be wrong with a request (`Docs/Errors.md`).
+package enum ProblemCode: String, Sendable, CaseIterable {
+    case bodyMalformed = "body_malformed"
+    case memberUnknown = "member_unknown"
+    case memberMissing = "member_missing"
+    case memberInvalid = "member_invalid"
+    case queryUnexpected = "query_unexpected"
+    case providerUnknown = "provider_unknown"
+    case audienceUnknown = "audience_unknown"
+    case audienceNeeded = "audience_needed"
+    case apiKeyMissing = "api_key_missing"
+    case apiKeyUnknown = "api_key_unknown"
+    case peerNotAllowed = "peer_not_allowed"
+    case pathUnknown = "path_unknown"
+    case methodNotAllowed = "method_not_allowed"
+    case tooManyTokens = "too_many_tokens"
+    case mediaTypeUnsupported = "media_type_unsupported"
+    case tooManyRequests = "too_many_requests"
+    case keysUnavailable = "keys_unavailable"
+    case noncesFull = "nonces_full"
+
+    /// The status (RFC 9110 §15) and its own words, which are the title of a problem without a type of its own (RFC 9457 §4.2.1).
+    package var status: (code: Int, title: String) {
+        switch self {
+        case .bodyMalformed, .memberUnknown, .memberMissing, .memberInvalid, .queryUnexpected, .providerUnknown,
+            .audienceUnknown, .audienceNeeded:
+            (400, "Bad Request")
+        case .apiKeyMissing, .apiKeyUnknown: (401, "Unauthorized")
+        case .peerNotAllowed: (403, "Forbidden")
+        case .pathUnknown: (404, "Not Found")
+        case .methodNotAllowed: (405, "Method Not Allowed")
+        case .tooManyTokens: (413, "Content Too Large")
+        case .mediaTypeUnsupported: (415, "Unsupported Media Type")
+        case .tooManyRequests: (429, "Too Many Requests")
+        case .keysUnavailable, .noncesFull: (503, "Service Unavailable")
+        }
+    }
+}
+
+/// Why a request gets no answer of its own (RFC 9457).
+struct Problem: Error {
+    let code: ProblemCode
+    /// What is wrong and what to do, in English; never holds a token, a nonce or a key.
+    let detail: String
+    /// A header field that belongs to the status.
+    var field: (name: String, value: String)?
+
+    init(_ code: ProblemCode, _ detail: String, field: (name: String, value: String)? = nil) {
+        self.code = code
+        self.detail = detail
+        self.field = field
+    }
+
+    func reply(_ requestID: String) -> Reply {
+        var writer = JSONWriter(capacity: 256)
+        let (status, title) = code.status
+        writer.object { writer in
+            writer.member("type", "about:blank")
+            writer.member("title", title)
+            writer.member("status", Int64(status))
+            writer.member("detail", detail)
+            writer.member("code", code.rawValue)
+            writer.member("request_id", requestID)
+        }
+        return Reply(status: status, form: .problem, body: writer.bytes, field: field)
+    }
+}

@@ -1,0 +1,49 @@
+internal import PosternHTTP
+
+/// An answer before it has its header fields.
+struct Reply {
+    enum Form {
+        case json, problem, health
+    }
+
+    let status: Int
+    let form: Form
+    let body: [UInt8]
+    var field: (name: String, value: String)?
+
+    init(status: Int = 200, form: Form = .json, body: [UInt8], field: (name: String, value: String)? = nil) {
+        self.status = status
+        self.form = form
+        self.body = body
+        self.field = field
+    }
+
+    func response(_ requestID: String) -> HTTPResponse {
+        var fields = form.fields
+        fields.append(RequestIDs.field, requestID)
+        if let field { fields.append(field.name, field.value) }
+        return HTTPResponse(status: status, fields: fields, body: body)
+    }
+}
+
+extension Reply.Form {
+    private static let jsonFields = fields("application/json")
+    private static let problemFields = fields("application/problem+json")
+    private static let healthFields = fields("application/health+json")
+
+    fileprivate var fields: HTTPFields {
+        switch self {
+        case .json: Self.jsonFields
+        case .problem: Self.problemFields
+        case .health: Self.healthFields
+        }
+    }
+
+    private static func fields(_ type: String) -> HTTPFields {
+        var fields = HTTPFields()
+        fields.append("Content-Type", type)
+        // An answer is about one moment, and may hold a nonce or say who somebody is.
+        fields.append("Cache-Control", "no-store")
+        return fields
+    }
+}

@@ -1,0 +1,96 @@
+internal import PosternBase
+internal import PosternHTTP
+
+/// The JSON object that a request holds, read strictly.
+enum RequestBody {
+    /// With `mayBeEmpty` no body at all is the empty object.
+    static func object(_ request: ReceivedRequest, mayBeEmpty: Bool = false) throws(Problem) -> JSONValue {
+        let isLeftOut = request.body.isEmpty && mayBeEmpty
+        guard isLeftOut || request.fields.withSingle("Content-Type", { $0.map(isJSON) ?? false }) else {
+            throw Problem(.mediaTypeUnsupported, "The body must be JSON, and Content-Type application/json.")
+        }
+        do throws(JSONError) {
+            let root = try JSONDocument(isLeftOut ? Array("{}".utf8) : request.body).root
+            if root.kind == .object { return root }
+        } catch {
+            throw Problem(.bodyMalformed, "The body is not strict JSON: \(error.message).")
+        }
+        throw Problem(.bodyMalformed, "The body is JSON, but not an object.")
+    }
+
+    /// `application/json`, and no other `charset` than UTF-8 (RFC 8259 §11 knows none, but clients send it).
+    static func isJSON(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
+        // What nearly every client sends.
+        if type.elementsEqual("application/json".utf8) { return true }
+        let parts = type.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in
+            part.filter { $0 != 0x20 && $0 != 0x09 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        }
+        guard let first = parts.first, first.elementsEqual("application/json".utf8) else { return false }
+        return parts.dropFirst().allSatisfy {
+            $0.elementsEqual("charset=utf-8".utf8) || $0.elementsEqual("charset=\"utf-8\"".utf8)
+        }
+    }
+}
+
+/// Takes the members of an object one by one, and refuses what nobody took.
+struct MemberReader {
+    private let object: JSONValue
+    /// What comes before a member's name in messages, such as `tokens[3].`.
+    private let place: String
+    private let known: [String]
+    private var taken = 0
+
+    init(_ object: JSONValue, known: [String], place: String = "") {
+        self.object = object
+        self.known = known
+        self.place = place
+    }
+
+    mutating func take(_ name: StaticString) -> JSONValue? {
+        let value = object.member(name)
+        if value != nil { taken += 1 }
+        return value
+    }
+
+    mutating func text(_ name: StaticString) throws(Problem) -> String? {
+        guard let value = take(name) else { return nil }
+        guard let text = value.string else { throw misfit("\(name)", value, "a string") }
+        return text
+    }
+
+    mutating func flag(_ name: StaticString, unlessSaid standard: Bool) throws(Problem) -> Bool {
+        guard let value = take(name) else { return standard }
+        guard let flag = value.bool else { throw misfit("\(name)", value, "true or false") }
+        return flag
+    }
+
+    func missing(_ name: StaticString) -> Problem { Problem(.memberMissing, "\(place)\(name) is missing.") }
+
+    func misfit(_ name: String, _ value: JSONValue, _ wanted: String) -> Problem {
+        let advice = value.kind == .null ? "; leave it out if there is none" : ""
+        return Problem(.memberInvalid, "\(place)\(name) must be \(wanted), not \(value.kind.word)\(advice).")
+    }
+
+    func finish() throws(Problem) {
+        guard taken < object.memberCount else { return }
+        let unknown = object.members.first { member in !known.contains { $0.isSameBytes(as: member.name) } }
+        let names = known.joined(separator: ", ")
+        throw Problem(
+            .memberUnknown,
+            "There is no member \(place)\(Excerpt.word(unknown?.name ?? "")) here; those known are \(names)."
+        )
+    }
+}
+
+extension JSONValue.Kind {
+    var word: String {
+        switch self {
+        case .object: "an object"
+        case .array: "an array"
+        case .string: "a string"
+        case .number: "a number"
+        case .bool: "true or false"
+        case .null: "null"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import PosternBase
+
+/// A method and a path, and what is behind them. `Docs/openapi.json` lists the same.
+package struct Route: Sendable {
+    package enum Action: Sendable {
+        case verify, issueNonce, keys, live, ready
+    }
+
+    package let method: String
+    package let path: String
+    /// nil for what every listener answers.
+    package let door: Door?
+    package let action: Action
+
+    package static let all: [Route] = [
+        Route(method: "POST", path: "/v1/verify", door: .native, action: .verify),
+        Route(method: "POST", path: "/v1/nonces", door: .native, action: .issueNonce),
+        Route(method: "GET", path: "/v1/keys", door: .native, action: .keys),
+        Route(method: "GET", path: "/health/live", door: nil, action: .live),
+        Route(method: "GET", path: "/health/ready", door: .operations, action: .ready),
+    ]
+
+    /// The route of a request to a listener with these doors. HEAD is GET without the body (RFC 9110 §9.3.2).
+    static func find(_ method: String, _ path: String, _ doors: Set<Door>) throws(Problem) -> Route {
+        var others: [String] = []
+        for route in all where route.path.isSameBytes(as: path) && route.isOpen(doors) {
+            if route.answers(method) { return route }
+            others.append(route.method == "GET" ? "GET, HEAD" : route.method)
+        }
+        guard !others.isEmpty else { throw Problem(.pathUnknown, "There is nothing at this path.") }
+        let allowed = others.joined(separator: ", ")
+        throw Problem(.methodNotAllowed, "This path takes \(allowed).", field: ("Allow", allowed))
+    }
+
+    private func isOpen(_ doors: Set<Door>) -> Bool { door.map(doors.contains) ?? true }
+
+    private func answers(_ method: String) -> Bool {
+        self.method.isSameBytes(as: method) || (self.method == "GET" && method.isSameBytes(as: "HEAD"))
+    }
+}

@@ -1,0 +1,137 @@
+internal import PosternBase
+internal import PosternTokens
+
+extension Service {
+    /// So many tokens are verified before others on the same thread have their turn: about a millisecond's work at the most.
+    static let tokensInARow = 8
+    /// Seconds after which the issuer may be asked again for keys.
+    private static let retryAfterFault = "30"
+
+    func verify(_ order: VerifyOrder) async throws(Problem) -> Reply {
+        let finding = try await find(order)
+        if case .fault(let fault) = finding {
+            throw Problem(.keysUnavailable, fault.message, field: ("Retry-After", Self.retryAfterFault))
+        }
+        var writer = JSONWriter(capacity: 1536)
+        finding.write(to: &writer)
+        return Reply(body: writer.bytes)
+    }
+
+    /// The verdicts in the order of the tokens. A fault takes the place of its verdict: the others stand.
+    func verify(_ orders: [VerifyOrder]) async throws(Problem) -> Reply {
+        for order in orders { _ = try candidates(order) }
+        var findings: [Finding] = []
+        findings.reserveCapacity(orders.count)
+        for (place, order) in orders.enumerated() {
+            if place > 0, place.isMultiple(of: Self.tokensInARow) { await Task.yield() }
+            findings.append(try await find(order))
+        }
+        return Self.reply(findings)
+    }
+
+    private static func reply(_ findings: [Finding]) -> Reply {
+        var writer = JSONWriter(capacity: 1536 * findings.count)
+        writer.object { writer in
+            writer.name("verdicts")
+            writer.array { writer in for finding in findings { finding.write(to: &writer) } }
+        }
+        return Reply(body: writer.bytes)
+    }
+
+    // MARK: - One token
+
+    /// What was found out about a token.
+    private enum Finding {
+        case accepted(VerifiedIdentity, [Check]?)
+        case refused(Refusal, [Check]?)
+        case fault(VerificationFault)
+
+        func write(to writer: inout JSONWriter) {
+            switch self {
+            case .accepted(let identity, let checks): VerdictJSON.accepted(identity, checks, &writer)
+            case .refused(let refusal, let checks): VerdictJSON.refused(refusal, checks, &writer)
+            case .fault(let fault): VerdictJSON.fault(fault, &writer)
+            }
+        }
+    }
+
+    private func find(_ order: VerifyOrder) async throws(Problem) -> Finding {
+        let verifier = try verifier(order)
+        guard !order.isExplained else { return await explain(order, verifier) }
+        // While the key is at hand nothing waits and the token is not copied.
+        if let finding = Self.findAtOnce(order, verifier) { return finding }
+        do throws(VerificationError) {
+            return .accepted(try await verifier.identity(order.token.string ?? "", order.request), nil)
+        } catch {
+            return Self.finding(error)
+        }
+    }
+
+    private static func findAtOnce(_ order: VerifyOrder, _ verifier: TokenVerifier) -> Finding? {
+        var finding: Finding?
+        order.token.withStringBytes { token in
+            guard let token else { return }
+            do throws(VerificationError) {
+                finding = try verifier.identityAtOnce(token, order.request).map { .accepted($0, nil) }
+            } catch {
+                finding = Self.finding(error)
+            }
+        }
+        return finding
+    }
+
+    private static func finding(_ error: VerificationError) -> Finding {
+        switch error {
+        case .refused(let refusal): .refused(refusal, nil)
+        case .fault(let fault): .fault(fault)
+        }
+    }
+
+    private func explain(_ order: VerifyOrder, _ verifier: TokenVerifier) async -> Finding {
+        do throws(VerificationFault) {
+            let verdict = try await verifier.verdict(order.token.string ?? "", order.request)
+            switch verdict.outcome {
+            case .accepted(let identity): return .accepted(identity, verdict.checks)
+            case .refused(let refusal): return .refused(refusal, verdict.checks)
+            }
+        } catch {
+            return .fault(error)
+        }
+    }
+
+    // MARK: - Whose token
+
+    /// The providers that may be asked: the one that is named, or all.
+    ///
+    /// What the caller names must be there, and it is no refusal of a token when it is not.
+    private func candidates(_ order: VerifyOrder) throws(Problem) -> Range<Int> {
+        var places = providers.indices
+        if let name = order.provider {
+            guard let place = providers.firstIndex(where: { $0.name.isSameBytes(as: name) }) else {
+                throw Problem(.providerUnknown, "No provider is called \(Excerpt.word(name)) in the settings.")
+            }
+            places = place..<(place + 1)
+        }
+        if let audience = order.audience, !providers[places].contains(where: { $0.has(audience) }) {
+            throw Problem(.audienceUnknown, "No audience \(Excerpt.quote(audience)) is in the settings.")
+        }
+        return places
+    }
+
+    private func verifier(_ order: VerifyOrder) throws(Problem) -> TokenVerifier {
+        let places = try candidates(order)
+        guard places.count > 1 else { return verifiers[places.lowerBound] }
+        var place: Int?
+        order.token.withStringBytes { token in
+            place = token.flatMap { IssuerHint.choose(among: verifiers, for: $0) }
+        }
+        // Nobody's token: every verifier refuses it, for its form or its issuer.
+        return verifiers[place ?? places.lowerBound]
+    }
+}
+
+extension ServedProvider {
+    fileprivate func has(_ audience: String) -> Bool {
+        provider.audiences.contains { $0.clientID.isSameBytes(as: audience) }
+    }
+}

@@ -1,0 +1,139 @@
+package import PosternBase
+package import PosternHTTP
+package import PosternTokens
+
+/// The native interface of the daemon: nonces and verdicts over HTTP (`Docs/HTTP-API.md`).
+package final class Service: HTTPResponder {
+    let providers: [ServedProvider]
+    let verifiers: [TokenVerifier]
+    let nonces: IssuedNonces?
+    let time: TimeSource
+    private let listeners: [ListenerRules]
+    private let keys: APIKeys
+    private let limiter: Lock<CallerLimiter>?
+    private let clock: MonotonicTimeSource
+    private let requestIDs: RequestIDs
+
+    /// - Parameters:
+    ///   - nonces: the same that the verifiers redeem; nil when none of them takes issued ones.
+    ///   - listeners: in the order in which the server was given them.
+    ///   - limit: how often a caller may ask; nil for as often as it likes.
+    ///
+    /// Throws `ConfigurationError` when there is no provider, or two have one name.
+    package init(
+        providers: [ServedProvider],
+        nonces: IssuedNonces?,
+        listeners: [ListenerRules],
+        keys: APIKeys = APIKeys(),
+        limit: CallerLimiter.Rate? = nil,
+        time: TimeSource = .system,
+        clock: MonotonicTimeSource = .system,
+        random: RandomSource = .system
+    ) throws(ConfigurationError) {
+        guard !providers.isEmpty else {
+            throw ConfigurationError("There is no provider whose tokens are to be verified.")
+        }
+        for (index, served) in providers.enumerated()
+        where providers[..<index].contains(where: { $0.name.isSameBytes(as: served.name) }) {
+            throw ConfigurationError("Two providers are called \(served.name): give one of them another name.")
+        }
+        self.providers = providers
+        verifiers = providers.map(\.verifier)
+        self.nonces = nonces
+        self.listeners = listeners
+        self.keys = keys
+        limiter = limit.map { Lock(CallerLimiter($0)) }
+        self.time = time
+        self.clock = clock
+        requestIDs = RequestIDs(random)
+    }
+
+    package func respond(to request: ReceivedRequest) async -> HTTPResponse {
+        let requestID = requestIDs.name(request.fields)
+        do throws(Problem) {
+            return try await reply(request).response(requestID)
+        } catch {
+            return error.reply(requestID).response(requestID)
+        }
+    }
+
+    private func reply(_ request: ReceivedRequest) async throws(Problem) -> Reply {
+        let (route, rules) = try route(request)
+        switch route.action {
+        case .live: return live()
+        case .ready: return ready()
+        case .keys:
+            _ = try admit(request, rules)
+            return keyStates()
+        case .issueNonce:
+            _ = try admit(request, rules)
+            return try issueNonce(request)
+        case .verify:
+            let caller = try admit(request, rules)
+            let object = try RequestBody.object(request)
+            guard let tokens = object.member("tokens") else { return try await verify(VerifyOrder(object)) }
+            let orders = try VerifyOrder.list(tokens, in: object)
+            charge(caller, orders.count - 1)
+            return try await verify(orders)
+        }
+    }
+
+    private func route(_ request: ReceivedRequest) throws(Problem) -> (Route, ListenerRules) {
+        guard listeners.indices.contains(request.listener) else {
+            throw Problem(.pathUnknown, "There is nothing at this path.")
+        }
+        let rules = listeners[request.listener]
+        guard rules.allows(request.peer) else {
+            throw Problem(.peerNotAllowed, "The user and group of the calling process are not among those allowed.")
+        }
+        let route = try Route.find(request.method, request.path, rules.doors)
+        guard request.query == nil else {
+            throw Problem(.queryUnexpected, "Nothing is known that could stand behind a question mark here.")
+        }
+        return (route, rules)
+    }
+
+    // MARK: - Callers
+
+    /// Who calls, once it is known that they may, and not too often.
+    private func admit(_ request: ReceivedRequest, _ rules: ListenerRules) throws(Problem) -> Caller {
+        let caller = try identify(request, rules)
+        guard let limiter else { return caller }
+        let now = clock.now()
+        switch limiter.withLock({ $0.admit(caller, at: now) }) {
+        case .admitted: return caller
+        case .refused(let seconds):
+            throw Problem(
+                .tooManyRequests,
+                "More requests than the limit allows; the next one is answered in \(seconds) s.",
+                field: ("Retry-After", "\(seconds)")
+            )
+        }
+    }
+
+    private func identify(_ request: ReceivedRequest, _ rules: ListenerRules) throws(Problem) -> Caller {
+        if case .process(let user, _, _) = request.peer, !rules.requiresKey { return .user(user) }
+        let place = request.fields.withSingle("Authorization") { field in
+            field.flatMap(Bearer.token).flatMap(keys.place)
+        }
+        if let place { return .key(place) }
+        guard request.fields.count("Authorization") > 0 else {
+            throw Problem(
+                .apiKeyMissing,
+                "An API key is needed: Authorization: Bearer KEY.",
+                field: ("WWW-Authenticate", "Bearer realm=\"postern\"")
+            )
+        }
+        throw Problem(
+            .apiKeyUnknown,
+            "The Authorization field holds none of the API keys of the settings.",
+            field: ("WWW-Authenticate", "Bearer realm=\"postern\", error=\"invalid_token\"")
+        )
+    }
+
+    private func charge(_ caller: Caller, _ count: Int) {
+        guard let limiter, count > 0 else { return }
+        let now = clock.now()
+        limiter.withLock { $0.charge(caller, count, at: now) }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Glibc
+import PosternTestSupport
+import Testing
+
+/// `postern serve --development`: what it prints works when it is pasted, and so do the clients of the documentation.
+@Suite struct ServeDevelopmentTests {
+    private struct Trial {
+        let daemon: DaemonProcess
+        let folder: String
+
+        init(_ name: String = "de v") throws {
+            let temporary = try TemporaryFolder()
+            folder = temporary.url.appendingPathComponent(name).path
+            daemon = try DaemonProcess(arguments: ["--development", folder], in: temporary)
+            try daemon.wait(for: "listening", count: 2)
+        }
+
+        /// The lines to paste, once all have come.
+        func guide() throws -> String {
+            try daemon.wait("no guide") { lines in
+                // The last line asks for the keys.
+                guard lines.contains(where: { $0.hasSuffix("/v1/keys; echo") }) else { return nil }
+                return lines.drop { !$0.hasPrefix("# a nonce") }.joined(separator: "\n")
+            }
+        }
+    }
+
+    @Test func whatItPrintsWorks() throws {
+        let trial = try Trial()
+        let run = try Invocation.shell(trial.guide())
+        #expect(run.status == 0)
+        #expect(run.complaint.isEmpty, "\(run.complaint)")
+        let lines = run.text.components(separatedBy: "\n").filter { !$0.isEmpty }
+        #expect(lines.count == 5)
+        #expect(
+            lines[2].hasPrefix(#"{"verdict":"accepted","identity":{"provider":"test","issuer":"https://issuer.test""#))
+        #expect(lines[3].contains("nonce_used"))
+        #expect(lines[4].contains(#""freshness":"fresh""#))
+    }
+
+    /// The sign-in of the README, line by line, with another folder and another build.
+    @Test func theReadmeWorks() throws {
+        let trial = try Trial("plain")
+        let text = try String(contentsOf: TestPaths.package.appending(path: "README.md"), encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("A sign-in") })
+        let lines = section.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+            .filter { $0.contains("postern.sock") || $0.contains("mint") }
+        #expect(lines.count == 3)
+        let script = (lines + ["echo; " + (lines.last ?? "")]).joined()
+            .replacingOccurrences(of: ".build/development", with: trial.folder)
+            .replacingOccurrences(of: ".build/release/postern", with: "\"$0\"")
+        let run = try Invocation.shell(script)
+        #expect(run.complaint.isEmpty, "\(run.complaint)")
+        let answers = run.text.components(separatedBy: "\n").filter { $0.hasPrefix("{") }
+        #expect(answers.count == 2)
+        #expect(answers.first?.hasPrefix(#"{"verdict":"accepted""#) == true)
+        #expect(answers.last?.contains("nonce_used") == true)
+    }
+
+    /// A second start finds what the first has made, changed or not.
+    @Test func theFolderIsKept() throws {
+        let trial = try Trial()
+        trial.daemon.signal(SIGTERM)
+        #expect(trial.daemon.end() == 0)
+        let settings = URL(fileURLWithPath: trial.folder).appendingPathComponent("settings.json")
+        let changed = try String(contentsOf: settings, encoding: .utf8).replacingOccurrences(
+            of: "com.example.app", with: "other")
+        try changed.write(to: settings, atomically: false, encoding: .utf8)
+        let names = ["issuer-key.pem", "issuer-keys.json", "api-key", "settings.json"]
+        let contents = names.map {
+            try? Data(contentsOf: settings.deletingLastPathComponent().appendingPathComponent($0))
+        }
+        let again = try DaemonProcess(arguments: ["--development", trial.folder], in: trial.daemon.folder)
+        try again.wait(for: "listening", count: 2)
+        #expect(
+            names.map { try? Data(contentsOf: settings.deletingLastPathComponent().appendingPathComponent($0)) }
+                == contents)
+        for name in names {
+            let path = settings.deletingLastPathComponent().appendingPathComponent(name).path
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func aFolderOfOthersIsRefused() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.url.path, 0o777)
+        let run = try Invocation.run(["serve", "--development", folder.url.path])
+        #expect(run.status == 2)
+        #expect(run.complaint.contains("nobody else may write"))
+    }
+
+    // MARK: - Clients
+
+    private static let clients: [(name: String, words: [String])] = {
+        let folder = TestPaths.package.appending(path: "Docs/Examples/Clients")
+        let swift = Invocation.program.deletingLastPathComponent().appendingPathComponent("PosternExampleClient").path
+        return [
+            ("shell", ["/bin/sh", folder.appending(path: "client.sh").path]),
+            ("Python", ["/usr/bin/python3", "-B", folder.appending(path: "client.py").path]), ("Swift", [swift]),
+        ]
+    }()
+
+    @Test(arguments: clients.indices)
+    func theClientsWork(index: Int) throws {
+        let client = Self.clients[index].words
+        let trial = try Trial()
+        let socket = "\(trial.folder)/postern.sock"
+        func run(_ arguments: [String], _ input: String = "") throws -> Invocation {
+            let file = try trial.daemon.folder.file(containing: Data(input.utf8), called: "token")
+            return try Invocation.run(
+                URL(fileURLWithPath: client[0]), Array(client.dropFirst()) + [socket] + arguments,
+                input: FileHandle(forReadingFrom: file), environment: [:], output: nil)
+        }
+        let words = try run(["nonce"]).text.split(whereSeparator: \.isWhitespace).map(String.init)
+        #expect(words.count == 2)
+        let nonce = try #require(words.first)
+        let token = try Invocation.run([
+            "mint", "--provider", "oidc", "--issuer", "https://issuer.test", "--audience", "com.example.app", "--key",
+            "\(trial.folder)/issuer-key.pem", "--nonce", nonce,
+        ]).text
+        let accepted = try run(["verify", nonce], token)
+        #expect(accepted.status == 0, "\(accepted.complaint)")
+        #expect(accepted.text == "signed in: test-person of https://issuer.test\n")
+        let used = try run(["verify", nonce], token)
+        #expect(used.status == 1)
+        #expect(used.text == "refused: nonce_used\n")
+        // What a stranger hands in stays a token.
+        let hostile = try run(["verify", nonce], #"x","explain":true,"nonce":"y"# + "\n")
+        #expect(hostile.status == 1)
+        #expect(hostile.text == "refused: token_malformed\n")
+        trial.daemon.signal(SIGTERM)
+        #expect(trial.daemon.end() == 0)
+        #expect(try run(["nonce"]).status != 0)
+    }
+}

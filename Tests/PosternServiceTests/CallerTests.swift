@@ -1,0 +1,98 @@
+import PosternHTTP
+import PosternService
+import Testing
+
+@Suite struct CallerTests {
+    @Test(
+        arguments: [
+            ([], [], 1, 1, true), ([1000], [], 1000, 5, true), ([1000], [], 1001, 1000, false), ([], [50], 7, 50, true),
+            ([], [50], 50, 7, false), ([1], [50], 7, 50, true), ([1], [50], 1, 7, true), ([1], [50], 0, 0, false),
+        ] as [([UInt32], [UInt32], UInt32, UInt32, Bool)])
+    func processes(users: [UInt32], groups: [UInt32], user: UInt32, group: UInt32, isAllowed: Bool) async throws {
+        let rules = ListenerRules(doors: [.native, .operations], users: Set(users), groups: Set(groups))
+        let service = try TestService(listeners: [rules])
+        for path in ["/v1/keys", "/health/ready", "/health/live", "/nothing"] {
+            let peer = Peer.process(user: user, group: group, process: 1)
+            let reply = try await service.send("GET", path, peer: peer)
+            #expect(reply.status == (isAllowed ? path == "/nothing" ? 404 : 200 : 403))
+            #expect(isAllowed || reply.code == "peer_not_allowed")
+        }
+    }
+
+    @Test func addressesAreNoProcesses() async throws {
+        let service = try TestService(listeners: [ListenerRules(doors: [.operations], users: [0])])
+        #expect(try await service.send("GET", "/health/live", peer: TestService.address).status == 403)
+    }
+
+    /// Over TCP a key is needed whatever the settings say; liveness and readiness are for who has none.
+    @Test func addressesNeedAKey() async throws {
+        let service = try TestService(keys: TestService.keys)
+        for (method, path) in [("GET", "/v1/keys"), ("POST", "/v1/nonces"), ("POST", "/v1/verify")] {
+            let reply = try await service.send(method, path, peer: TestService.address)
+            #expect(reply.status == 401)
+            #expect(reply.code == "api_key_missing")
+            #expect(reply.field("WWW-Authenticate") == #"Bearer realm="postern""#)
+        }
+        for path in ["/health/live", "/health/ready"] {
+            #expect(try await service.send("GET", path, peer: TestService.address).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        ("Bearer postern_test-key", 200), ("bearer postern_test-key", 200), ("BEARER  postern_test-key", 200),
+        ("Bearer postern_test-ke", 401), ("Bearer postern_test-key2", 401), ("Bearer", 401), ("Bearer ", 401),
+        ("Basic postern_test-key", 401), ("postern_test-key", 401), ("Bearer postern_test-key,", 401),
+        ("Bearer \"postern_test-key\"", 401), ("Bearer POSTERN_TEST-KEY", 401), ("", 401),
+        ("Bearerpostern_test-key", 401),
+    ])
+    func credentials(value: String, status: Int) async throws {
+        let service = try TestService(keys: TestService.keys)
+        let reply = try await service.send(
+            "GET", "/v1/keys", fields: [("Authorization", value)], peer: TestService.address)
+        #expect(reply.status == status)
+        #expect(status == 200 || reply.code == "api_key_unknown")
+        #expect(status == 200 || reply.field("WWW-Authenticate")?.contains("invalid_token") == true)
+    }
+
+    @Test func twoFieldsAreNone() async throws {
+        let field = ("Authorization", "Bearer \(TestService.key)")
+        let reply = try await TestService(keys: TestService.keys)
+            .send("GET", "/v1/keys", fields: [field, field], peer: TestService.address)
+        #expect(reply.status == 401)
+    }
+
+    @Test func withoutKeysNobodyComesInOverTCP() async throws {
+        let field = ("Authorization", "Bearer \(TestService.key)")
+        let reply = try await TestService().send("GET", "/v1/keys", fields: [field], peer: TestService.address)
+        #expect(reply.status == 401)
+    }
+
+    @Test func processesNeedAKeyWhereItIsSaid() async throws {
+        let rules = ListenerRules(doors: [.native], requiresKey: true)
+        let service = try TestService(listeners: [rules], keys: TestService.keys)
+        #expect(try await service.send("GET", "/v1/keys", fields: []).status == 401)
+        let field = ("Authorization", "Bearer \(TestService.key)")
+        #expect(try await service.send("GET", "/v1/keys", fields: [field]).status == 200)
+    }
+
+    /// While keys are replaced both the old and the new one are good.
+    @Test func severalKeys() async throws {
+        let names = ["one", "two", "three"]
+        let entries = names.compactMap { APIKeys.Entry(name: $0, digest: APIKeys.digest(of: "key-\($0)") ?? []) }
+        let service = try TestService(keys: APIKeys(entries))
+        for name in names + ["four"] {
+            let field = ("Authorization", "Bearer key-\(name)")
+            let reply = try await service.send("GET", "/v1/keys", fields: [field], peer: TestService.address)
+            #expect(reply.status == (name == "four" ? 401 : 200))
+        }
+    }
+
+    @Test func keysAreRandomAndHashed() {
+        let key = APIKeys.random()
+        #expect(key.hasPrefix("postern_"))
+        #expect(key.utf8.count == 51)
+        #expect(key != APIKeys.random())
+        #expect(APIKeys.digest(of: key)?.count == 32)
+        #expect(APIKeys.Entry(name: "short", digest: [1, 2, 3]) == nil)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import PosternService
+import PosternTestSupport
+import Testing
+
+/// `Docs/openapi.json` describes what the service does: its routes and doors, and every answer here fits its schema.
+@Suite struct OpenAPITests {
+    private let document: [String: Any]
+
+    init() throws {
+        let data = try Data(contentsOf: TestPaths.package.appending(path: "Docs/openapi.json"))
+        document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    private func object(_ path: String...) throws -> [String: Any] {
+        try path.reduce(document) { try #require($0[$1] as? [String: Any], "\($1)") }
+    }
+
+    @Test func theRoutesAreTheRouters() throws {
+        var described: [String] = []
+        for (path, methods) in try object("paths") {
+            for (method, operation) in try #require(methods as? [String: Any]) {
+                let door = (operation as? [String: Any])?["x-door"] as? String ?? "-"
+                described.append("\(method.uppercased()) \(path) \(door)")
+            }
+        }
+        #expect(described.sorted() == Route.all.map { "\($0.method) \($0.path) \($0.door?.rawValue ?? "-")" }.sorted())
+        #expect(document["openapi"] as? String == "3.1.0")
+    }
+
+    @Test func theProblemsAreThoseOfTheList() throws {
+        let code = try object("components", "schemas", "Problem", "properties", "code")
+        #expect((code["enum"] as? [String])?.sorted() == ProblemCode.allCases.map(\.rawValue).sorted())
+    }
+
+    // MARK: - Answers
+
+    @Test func answersFit() async throws {
+        let service = try TestService()
+        let good: [String: Any] = try ["token": TestToken().signed(), "nonce": TestToken.rawNonce]
+        let explained = good.merging(["explain": true]) { $1 }
+        let bad: [String: Any] = ["token": "x", "explain": true]
+        try check(await service.verify(good), "post", "/v1/verify")
+        try check(await service.verify(explained), "post", "/v1/verify")
+        try check(await service.verify(bad), "post", "/v1/verify")
+        try check(await service.verify(["tokens": [good, bad, explained]]), "post", "/v1/verify")
+        try check(await service.verify([:]), "post", "/v1/verify")
+        try check(await service.send("POST", "/v1/verify", "{}", fields: []), "post", "/v1/verify")
+        try check(await service.verify(["tokens": Array(repeating: bad, count: 257)]), "post", "/v1/verify")
+        try check(await service.send("POST", "/v1/nonces"), "post", "/v1/nonces")
+        try check(await service.send("POST", "/v1/nonces", "{}", peer: TestService.address), "post", "/v1/nonces")
+        try check(await service.send("GET", "/v1/keys"), "get", "/v1/keys")
+        try check(await service.send("GET", "/health/live"), "get", "/health/live")
+        try check(await service.send("GET", "/health/ready"), "get", "/health/ready")
+        let without = try TestService({ [try TestService.apple(keys: ScriptedKeys(), nonces: $0)] })
+        try check(await without.send("GET", "/v1/keys"), "get", "/v1/keys")
+        try check(await without.send("GET", "/health/ready"), "get", "/health/ready")
+        try check(await without.verify(good), "post", "/v1/verify")
+        try check(await without.verify(["tokens": [good]]), "post", "/v1/verify")
+    }
+
+    private func check(_ reply: TestReply, _ method: String, _ path: String) throws {
+        let responses = try object("paths", path, method, "responses")
+        let response = try #require(responses["\(reply.status)"] as? [String: Any], "\(reply.status) at \(path)")
+        let type = try #require(reply.field("Content-Type"))
+        let content = try #require((response["content"] as? [String: Any])?[type] as? [String: Any], "\(type)")
+        let schema = try #require(content["schema"] as? [String: Any])
+        let mistakes = try mistakes(reply.json, schema, "\(reply.status) \(path)")
+        #expect(mistakes.isEmpty, "\(mistakes) in \(reply.body)")
+        for (name, _) in response["headers"] as? [String: Any] ?? [:] { #expect(reply.field(name) != nil, "\(name)") }
+    }
+
+    /// What does not fit, with members that the schema does not have: the part of JSON Schema that the document uses.
+    private func mistakes(_ value: Any, _ schema: [String: Any], _ place: String) throws -> [String] {
+        if let name = (schema["$ref"] as? String)?.components(separatedBy: "/").last {
+            return try mistakes(value, object("components", "schemas", name), place)
+        }
+        if let choices = schema["oneOf"] as? [[String: Any]] {
+            let all = try choices.map { try mistakes(value, $0, place) }
+            return all.contains { $0.isEmpty } ? [] : all.flatMap { $0 }
+        }
+        let types = schema["type"] as? [String] ?? (schema["type"] as? String).map { [$0] } ?? []
+        guard types.contains(where: { Self.isOne(value, $0) }) else { return ["\(place) is no \(types)"] }
+        if let words = schema["enum"] as? [String], let word = value as? String, !words.contains(word) {
+            return ["\(place) is \(word)"]
+        }
+        if let elements = value as? [Any], let items = schema["items"] as? [String: Any] {
+            return try elements.enumerated().flatMap { try mistakes($1, items, "\(place)[\($0)]") }
+        }
+        guard let members = value as? [String: Any], let properties = schema["properties"] as? [String: Any] else {
+            guard let members = value as? [String: Any], let each = schema["additionalProperties"] as? [String: Any]
+            else {
+                return []
+            }
+            return try members.flatMap { try mistakes($1, each, "\(place).\($0)") }
+        }
+        let missing = (schema["required"] as? [String] ?? []).filter { members[$0] == nil }.map {
+            "\(place).\($0) is missing"
+        }
+        return try missing
+            + members.flatMap { name, member -> [String] in
+                guard let schema = properties[name] as? [String: Any] else {
+                    return ["\(place).\(name) is not described"]
+                }
+                return try mistakes(member, schema, "\(place).\(name)")
+            }
+    }
+
+    private static func isOne(_ value: Any, _ type: String) -> Bool {
+        let number = value as? NSNumber
+        let isBool = number.map { isBoolean($0) } ?? false
+        switch type {
+        case "object": return value is [String: Any]
+        case "array": return value is [Any]
+        case "string": return value is String
+        case "boolean": return isBool
+        case "integer": return number != nil && !isBool
+        case "null": return value is NSNull
+        default: return false
+        }
+    }
+
+    /// JSONSerialization gives `true` and `1` as numbers of different kinds.
+    private static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import PosternBase
+import PosternService
+import PosternTestSupport
+import PosternTokens
+import Testing
+
+@Suite struct VerifyingTests {
+    @Test func aGoodTokenIsAccepted() async throws {
+        let reply = try await TestService().verify(["token": TestToken().signed(), "nonce": TestToken.rawNonce])
+        #expect(reply.status == 200)
+        #expect(reply.field("Content-Type") == "application/json")
+        #expect(reply.field("Cache-Control") == "no-store")
+        #expect(reply.verdict == "accepted")
+        #expect(reply.identity["subject"] as? String == "001234.0123456789abcdef0123456789abcdef.0123")
+        #expect(reply.identity["provider"] as? String == "apple")
+        #expect(reply.json["checks"] == nil)
+    }
+
+    @Test func aRefusalIsAnAnswer() async throws {
+        let reply = try await TestService().verify(["token": TestToken().signed(), "nonce": "another"])
+        #expect(reply.status == 200)
+        #expect(reply.verdict == "refused")
+        #expect(reply.code == "nonce_mismatch")
+        #expect(reply.text("message")?.isEmpty == false)
+        #expect(reply.json["checks"] == nil)
+    }
+
+    /// The same members as the command writes, and the same as the library's verdict says.
+    @Test func explanationsAreTheVerdicts() async throws {
+        let token = try TestToken().signed()
+        for nonce in [TestToken.rawNonce, "another"] {
+            let reply = try await TestService().verify(["token": token, "nonce": nonce, "explain": true])
+            let nonces = try IssuedNonces(time: .fixed(TestService.now))
+            let verdict = try await TestService.apple(nonces: nonces).verifier.check(token, nonce: nonce)
+            #expect(reply.body == verdict.json.text())
+            #expect((reply.json["checks"] as? [Any])?.count == Check.Name.all.count)
+            // Without checks it says the same.
+            var plain = try await TestService().verify(["token": token, "nonce": nonce]).json
+            plain["checks"] = reply.json["checks"]
+            #expect(plain as NSDictionary == reply.json as NSDictionary)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "token_malformed"), ("a", "token_malformed"), ("a.b.c", "token_malformed"),
+        (String(repeating: "a", count: 20_000), "token_too_large"), ("e30.e30.e30", "header_invalid"),
+        ("\u{e9}.\u{0}.x", "token_malformed"),
+    ])
+    func garbageIsRefused(token: String, code: String) async throws {
+        for explain in [false, true] {
+            let reply = try await TestService().verify(["token": token, "nonce": "n", "explain": explain])
+            #expect(reply.status == 200)
+            #expect(reply.verdict == "refused")
+            #expect(reply.code == code)
+        }
+    }
+
+    @Test func theAudienceNarrows() async throws {
+        let service = try TestService()
+        let token = try TestToken().signed()
+        let request: [String: Any] = ["token": token, "nonce": TestToken.rawNonce]
+        #expect(
+            try await service.verify(request.merging(["audience": TestService.hashed]) { $1 }).verdict == "accepted")
+        let other = try await service.verify(request.merging(["audience": TestService.issued]) { $1 })
+        #expect(other.verdict == "refused")
+        #expect(other.code == "audience_mismatch")
+    }
+
+    // MARK: - Keys
+
+    @Test func aMissingKeyIsWaitedFor() async throws {
+        let set = try TestKeys.rs256().keys
+        let service = try TestService({ [try TestService.apple(keys: ScriptedKeys(keys: nil, late: set), nonces: $0)] })
+        for explain in [false, true] {
+            let reply = try await service.verify([
+                "token": TestToken().signed(), "nonce": TestToken.rawNonce, "explain": explain,
+            ])
+            #expect(reply.verdict == "accepted")
+        }
+    }
+
+    @Test func withoutKeysThereIsAFault() async throws {
+        let service = try TestService({ [try TestService.apple(keys: ScriptedKeys(), nonces: $0)] })
+        for explain in [false, true] {
+            let reply = try await service.verify([
+                "token": TestToken().signed(), "nonce": TestToken.rawNonce, "explain": explain,
+            ])
+            #expect(reply.status == 503)
+            #expect(reply.code == "keys_unavailable")
+            #expect(reply.field("Retry-After") == "30")
+        }
+        // What can be said without keys is said.
+        #expect(try await service.verify(["token": "x", "nonce": "n"]).code == "token_malformed")
+    }
+
+    // MARK: - Whose token
+
+    private static func two() throws -> TestService {
+        try TestService({
+            [
+                try TestService.apple(nonces: $0), try TestService.oidc("https://a.example", name: "a", nonces: $0),
+                try TestService.oidc("https://b.example", name: "b", nonces: $0),
+            ]
+        })
+    }
+
+    private static func token(_ issuer: JSONOutput?) throws -> String {
+        try TestToken().with("iss", issuer).with("aud", .string("web")).with("nonce", .string("plain")).signed()
+    }
+
+    @Test func theIssuerChooses() async throws {
+        let service = try Self.two()
+        for name in ["a", "b"] {
+            let token = try Self.token(.string("https://\(name).example"))
+            let reply = try await service.verify(["token": token, "nonce": "plain"])
+            #expect(reply.identity["provider"] as? String == name)
+            let named = try await service.verify(["token": token, "nonce": "plain", "provider": name])
+            #expect(named.verdict == "accepted")
+            let other = try await service.verify([
+                "token": token, "nonce": "plain", "provider": name == "a" ? "b" : "a",
+            ])
+            #expect(other.code == "issuer_mismatch")
+        }
+        let apple = try await service.verify(["token": TestToken().signed(), "nonce": TestToken.rawNonce])
+        #expect(apple.identity["provider"] as? String == "apple")
+    }
+
+    /// A token of nobody is refused like any other: who sent it decides nothing about the request.
+    @Test(arguments: [JSONOutput.string("https://c.example"), .integer(1), nil, .string("https://a.example/")])
+    func aTokenOfNobodyIsRefused(issuer: JSONOutput?) async throws {
+        let reply = try await Self.two().verify(["token": Self.token(issuer), "nonce": "plain"])
+        #expect(reply.status == 200)
+        #expect(["issuer_mismatch", "claims_malformed"].contains(reply.code))
+    }
+
+    @Test(arguments: ["", ".", "..", "...", "a.b", ".e30.", "e30.eyJpc3MiOiJodHRwczovL2EuZXhhbXBsZSJ9.x"])
+    func garbageOfNobodyIsRefused(token: String) async throws {
+        let reply = try await Self.two().verify(["token": token, "nonce": "plain"])
+        #expect(reply.status == 200)
+        #expect(reply.verdict == "refused")
+    }
+
+    /// An audience that is nobody's is the caller's mistake; one that another provider has is a refusal.
+    @Test func audiencesOfOtherProviders() async throws {
+        let service = try Self.two()
+        let token = try TestToken().signed()
+        let other = try await service.verify(["token": token, "nonce": TestToken.rawNonce, "audience": "web"])
+        #expect(other.code == "audience_mismatch")
+        let named = try await service.verify(
+            ["token": token, "nonce": TestToken.rawNonce, "audience": "web", "provider": "apple"])
+        #expect(named.status == 400)
+        #expect(named.code == "audience_unknown")
+    }
+
+    // MARK: - Many
+
+    @Test func verdictsComeInOrder() async throws {
+        let good = try TestToken().signed()
+        let tokens: [[String: Any]] = (0..<40).map { place in
+            place % 3 == 0
+                ? ["token": good, "nonce": TestToken.rawNonce]
+                : place % 3 == 1 ? ["token": good, "nonce": "\(place)"] : ["token": "x", "explain": true]
+        }
+        let reply = try await TestService().verify(["tokens": tokens])
+        let verdicts = try #require(reply.json["verdicts"] as? [[String: Any]])
+        #expect(verdicts.count == 40)
+        for (place, verdict) in verdicts.enumerated() {
+            let expected = [nil, "nonce_mismatch", "token_malformed"][place % 3]
+            #expect(verdict["code"] as? String == expected)
+            #expect((verdict["checks"] != nil) == (place % 3 == 2))
+        }
+    }
+
+    @Test func aFaultTakesThePlaceOfItsVerdict() async throws {
+        let service = try TestService({ [try TestService.apple(keys: ScriptedKeys(), nonces: $0)] })
+        let reply = try await service.verify(["tokens": [["token": TestToken().signed()], ["token": "x"]]])
+        #expect(reply.status == 200)
+        let verdicts = try #require(reply.json["verdicts"] as? [[String: Any]])
+        #expect(verdicts.map { $0["verdict"] as? String } == ["fault", "refused"])
+        #expect(verdicts[0]["code"] as? String == "keys_unavailable")
+    }
+
+    /// A mistake in one token of many is found before the first is verified: no nonce is gone.
+    @Test func aMistakeChangesNothing() async throws {
+        let service = try TestService()
+        let nonce = try await service.nonce()
+        let good: [String: Any] = try ["token": TestToken.issued(nonce), "nonce": nonce]
+        for bad in [["token": 1], ["token": "x", "provider": "x"], [:]] as [[String: Any]] {
+            #expect(try await service.verify(["tokens": [good, bad]]).status == 400)
+        }
+        #expect(try await service.verify(good).verdict == "accepted")
+    }
+}
