@@ -12,7 +12,8 @@ extension TokenVerifier {
     /// - Parameters:
     ///   - provider: whose tokens are verified, and what is demanded of them.
     ///   - keyFolder: where a copy of the key set is kept, so that a restart while the issuer is away still verifies; it is
-    ///     made with mode 0700 if it is not there, and must be writable by nobody else. Nil for no copy.
+    ///     made with mode 0700 if it is not there (the folder above it must be), and must be writable by nobody else. The copy
+    ///     is written soon after a set has come, not before the answer. Nil for no copy.
     ///   - network: time limits, whom to trust, proxy.
     ///   - issuedNonces: what issues the nonces of audiences with the rule `.issued`.
     ///   - observer: hears what happens to the keys, on any thread; it must not block.

@@ -54,10 +54,12 @@ enum ArgumentParser {
         postern_getopt_reset()
         while true {
             // The colon makes getopt tell a missing value from an unknown option.
-            let found = getopt_long(texts.count, &texts.pointers, order == .mixed ? ":" : "+:", table, nil)
+            let found = getopt_long(texts.count, &texts.pointers, order == .mixed ? ":h" : "+:h", table, nil)
             guard found != -1 else { break }
+            if found == Int32(UInt8(ascii: "h")) { return .help }
             guard let index = index(of: found, in: options) else { throw mistake(found, texts, options) }
             let option = options[index]
+            try refuseAbbreviation(of: option, texts, options)
             if option.name == Option.help.name { return .help }
             guard values[option.name] == nil || option.isRepeatable else {
                 throw .usage("--\(option.name) is given twice")
@@ -65,6 +67,19 @@ enum ArgumentParser {
             values[option.name, default: []].append(postern_optarg().map(RawArguments.bytes(of:)) ?? [])
         }
         return .arguments(Arguments(values: values, operands: texts.bytes(from: Int(postern_optind()))))
+    }
+
+    /// getopt takes `--keys` for `--keys-out` where nothing else begins so; what writes a file must be meant.
+    private static func refuseAbbreviation(
+        of option: Option,
+        _ texts: CStringList,
+        _ options: [Option]
+    ) throws(CommandFailure) {
+        let last = Int(postern_optind()) - 1
+        let isSeparate = postern_optarg().map { UnsafePointer($0) == texts.pointer(at: last) } ?? false
+        let text = texts.bytes(from: isSeparate ? last - 1 : last).first ?? []
+        let stem = text.dropFirst(2).prefix { $0 != 0x3D }
+        guard stem.elementsEqual(option.name.utf8) else { throw unknown(text, options) }
     }
 
     private static func index(of found: Int32, in options: [Option]) -> Int? {
@@ -82,13 +97,16 @@ enum ArgumentParser {
         if about != 0 {
             return .usage("there is no option \(RawArguments.quote([0x2D, UInt8(truncatingIfNeeded: about)]))")
         }
-        let text = texts.bytes(from: Int(postern_optind()) - 1).first ?? []
+        return unknown(texts.bytes(from: Int(postern_optind()) - 1).first ?? [], options)
+    }
+
+    private static func unknown(_ text: [UInt8], _ options: [Option]) -> CommandFailure {
         let stem = text.dropFirst(2).prefix { $0 != 0x3D }
-        let candidates = options.filter { $0.name.utf8.starts(with: stem) }.map { "--\($0.name)" }
+        let candidates = options.filter { !stem.isEmpty && $0.name.utf8.starts(with: stem) }.map { "--\($0.name)" }
         // Only the name is shown: what stands behind the equals sign may be a secret.
         let shown = RawArguments.quote(Array(text.prefix { $0 != 0x3D }))
-        guard candidates.count > 1 else { return .usage("there is no option \(shown)") }
-        return .usage("\(shown) can mean \(candidates.joined(separator: ", "))")
+        guard !candidates.isEmpty else { return .usage("there is no option \(shown)") }
+        return .usage("there is no option \(shown); there is \(candidates.joined(separator: ", "))")
     }
 }
 
@@ -109,6 +127,10 @@ private struct CStringList {
     }
 
     var count: Int32 { Int32(clamping: owned.count) }
+
+    func pointer(at index: Int) -> UnsafePointer<CChar>? {
+        pointers.indices.contains(index) ? pointers[index].map { UnsafePointer($0) } : nil
+    }
 
     func bytes(from start: Int) -> [[UInt8]] {
         pointers.dropFirst(max(start, 0)).compactMap { $0 }.map { RawArguments.bytes(of: $0) }

@@ -24,16 +24,21 @@ struct Command: Sendable {
         for command in all where command.isNamed(by: operands) {
             return (command, Array(operands.dropFirst(command.words.count)))
         }
-        if let command = all.first(where: { $0.words.count > 1 && first.elementsEqual($0.words[0].utf8) }) {
-            // `postern keys --help` asks for the help of what there is below `keys`.
-            let rest = Array(operands.dropFirst())
-            if rest.first?.elementsEqual("--help".utf8) == true { return (command, rest) }
-            let names = all.filter { $0.words[0] == command.words[0] }.map { "postern \($0.name)" }
-            throw .usage("'\(command.words[0])' needs a word more: \(names.joined(separator: " or "))")
+        if let group = group(operands) {
+            let names = group.map { "postern \($0.name)" }.joined(separator: " or ")
+            guard operands.count > 1 else { throw .usage("'\(group[0].words[0])' needs a word more: \(names)") }
+            throw .usage("'\(group[0].words[0])' needs another word: \(names)")
         }
         // A long or odd word may be a token that was given in place of a command.
         let isWord = first.count <= 20 && first.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }
         throw .usage(isWord ? "there is no command \(RawArguments.quote(first))" : "there is no such command")
+    }
+
+    /// The commands whose first word of several `operands` begin with; nil when there are none.
+    static func group(_ operands: [[UInt8]]) -> [Command]? {
+        guard let first = operands.first else { return nil }
+        let group = all.filter { $0.words.count > 1 && first.elementsEqual($0.words[0].utf8) }
+        return group.isEmpty ? nil : group
     }
 
     private func isNamed(by operands: [[UInt8]]) -> Bool {

@@ -17,6 +17,9 @@ enum HelpCommand {
         guard !arguments.operands.isEmpty else {
             return Answer(status: .success, json: json(Command.all), text: HelpText.program)
         }
+        if arguments.operands.count == 1, let group = Command.group(arguments.operands) {
+            return Answer(status: .success, json: json(group)) { HelpText.group(group, $0) }
+        }
         let found = try Command.find(arguments.operands)
         guard found.rest.isEmpty else { throw .usage("too many arguments: help takes one command") }
         return Answer(status: .success, json: json([found.command])) { HelpText.command(found.command, $0) }

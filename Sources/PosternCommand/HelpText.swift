@@ -18,6 +18,18 @@ enum HelpText {
             """
     }
 
+    /// The commands that begin with one word.
+    static func group(_ commands: [Command], _ style: Style) -> String {
+        """
+        Usage: postern \(commands[0].words[0]) COMMAND [OPTION]... [ARGUMENT]...
+
+        \(style.heading("Commands:"))
+        \(Layout.table(commands.map { [$0.name, $0.summary] }))
+        'postern COMMAND --help' explains a command.
+
+        """
+    }
+
     static func command(_ command: Command, _ style: Style) -> String {
         let usage = command.usage.enumerated().map { index, usage in
             lines("postern \(command.name) \(usage)", first: index == 0 ? "Usage: " : "   or: ", indent: 11)

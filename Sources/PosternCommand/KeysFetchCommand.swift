@@ -25,7 +25,7 @@ extension Command {
         operandCount: 0...1,
         notes: [
             "No copy of an earlier run is looked at, and none is left but the one that --out names. With --out nothing is "
-                + "written unless a JWK Set came."
+                + "written unless a JWK Set with a usable key came."
         ],
         run: KeysFetchCommand.run
     )
@@ -44,7 +44,7 @@ enum KeysFetchCommand {
         switch result {
         case .failure(let failure): return unavailable(failure)
         case .success(let set):
-            if let path = arguments.bytes(of: .out) {
+            if let path = arguments.bytes(of: .out), !set.keys.usable.isEmpty {
                 try OutputFile.replace(path, set.body, named: "--out \(RawArguments.quote(path))")
             }
             return answer(set)

@@ -13,6 +13,9 @@ enum Program {
                 return finish(.success, HelpText.program(Style.ofStandardOutput()))
             }
             if own.isGiven(.version) { return finish(.success, "postern \(version)\n") }
+            if let group = Command.group(own.operands), isHelp(own.operands.dropFirst()) {
+                return finish(.success, HelpText.group(group, Style.ofStandardOutput()))
+            }
             let (command, rest) = try Command.find(own.operands)
             return await run(command, rest)
         } catch {
@@ -33,6 +36,10 @@ enum Program {
         } catch {
             return fail(error, hint: "postern \(command.name) --help")
         }
+    }
+
+    private static func isHelp(_ operands: ArraySlice<[UInt8]>) -> Bool {
+        operands.count == 1 && ["--help", "-h"].contains { text in operands.contains { $0.elementsEqual(text.utf8) } }
     }
 
     private static func checkOperands(_ operands: [[UInt8]], _ command: Command) throws(CommandFailure) {

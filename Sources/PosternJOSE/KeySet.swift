@@ -70,6 +70,7 @@ public struct KeySet: Sendable {
 
     /// What the object seems to be instead.
     private static func hint(_ value: JSONValue) -> String {
+        if value["jwks_uri"] != nil { return "this is a discovery document; its jwks_uri says where the keys are" }
         if value["kty"] != nil { return "this is one JWK; put it into {\"keys\":[…]}" }
         let isOfCertificates = value.members.first.map { $0.value.string?.hasPrefix("-----BEGIN") == true } ?? false
         return isOfCertificates

@@ -31,10 +31,15 @@ package struct UnverifiedJWS: ~Copyable {
                 message: "The token has more than \(maximumSize) bytes; identity tokens have one or two thousand."
             )
         }
-        let segments = try Segments(token, rules: rules)
+        let segments: Segments
+        do throws(JWSFault) {
+            segments = try Segments(token, rules: rules)
+        } catch {
+            throw TokenHint.fault(of: token) ?? error
+        }
         let kept = headers?.header(of: segments.header)
         // A bad form of any segment is told before what the header says.
-        let text = kept == nil ? try decodeHeader(segments.header) : nil
+        let text = kept == nil ? try decodeHeader(segments.header, of: token) : nil
         let payload = try decode(segments.payload, "payload")
         guard let signatureCount = Base64URL.decodedCount(of: segments.signature.count) else {
             throw notBase64URL(segments.signature, "signature")
@@ -77,8 +82,13 @@ package struct UnverifiedJWS: ~Copyable {
         if let fault { throw fault }
     }
 
-    private static func decodeHeader(_ segment: UnsafeBufferPointer<UInt8>) throws(JWSFault) -> JSONText {
-        let text = try decode(segment, "header")
+    private static func decodeHeader(
+        _ segment: UnsafeBufferPointer<UInt8>,
+        of token: UnsafeBufferPointer<UInt8>
+    ) throws(JWSFault) -> JSONText {
+        guard let text = JSONText(base64URL: segment) else {
+            throw TokenHint.fault(of: token) ?? notBase64URL(segment, "header")
+        }
         guard text.count > 0 else { throw JWSFault(stage: .form, message: "The header segment is empty.") }
         return text
     }

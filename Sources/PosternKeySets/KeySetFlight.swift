@@ -8,7 +8,15 @@ enum KeyLocation: Sendable, Equatable {
     /// The issuer's discovery document says where.
     case discovery(issuer: String)
 
-    /// What tells the location from all others.
+    /// What tells the location from all others: a key set and a discovery document of one URL are two.
+    var identity: String {
+        switch self {
+        case .keySet(let url): url
+        case .discovery(let issuer): "discovery \(issuer)"
+        }
+    }
+
+    /// What is asked first.
     var url: String {
         switch self {
         case .keySet(let url): url

@@ -7,7 +7,7 @@ extension RemoteKeySource {
         guard let folder else { return }
         let result: Result<StoredKeySet?, DiskCopyFault>
         do throws(DiskCopyFault) {
-            result = .success(try folder.read(for: location.url))
+            result = .success(try folder.read(for: location.identity))
         } catch {
             result = .failure(error)
         }
@@ -47,7 +47,7 @@ extension RemoteKeySource {
     func stored(_ document: KeySetDocument, _ machine: KeySetMachine, _ second: Int64) -> StoredKeySet? {
         guard folder != nil, let timeToLive = machine.timeToLive else { return nil }
         return StoredKeySet(
-            source: location.url,
+            source: location.identity,
             keySetURL: document.url,
             fetchedAt: second,
             timeToLive: timeToLive,

@@ -197,7 +197,7 @@ extension KeyLocation {
         }
         if let fault = KeySetURL.fault(of: url, allowsInsecureLoopback: allowsInsecureLoopback) {
             throw ConfigurationError(
-                "The keys of \(provider.name) cannot come from \(Excerpt.quote(url)): \(fault). Set another key set URL."
+                "The keys of \(provider.name) cannot come from \(Excerpt.quote(url)): \(fault). Name another issuer or another URL of the key set."
             )
         }
     }

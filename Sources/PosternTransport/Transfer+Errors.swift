@@ -112,7 +112,7 @@ extension Transfer {
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed certificate, and not one of the trusted ones"
         case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
             X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-            "unknown issuer; name its authority in caFile if it is yours"
+            "unknown issuer; if the authority is yours, name its certificates (caFile, --ca-file)"
         case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: "the host name does not match"
         case X509_V_ERR_CERT_REVOKED: "certificate revoked"
         default: String(cString: X509_verify_cert_error_string(verdict))

@@ -6,7 +6,7 @@ import Testing
 private let allowedImports: [String: Set<String>] = [
     "PosternBase": ["Glibc", "Synchronization"],
     "PosternCrypto": ["COpenSSL", "PosternBase"],
-    "PosternHTTP": ["PosternBase"],
+    "PosternHTTP": ["Glibc", "PosternBase"],
     "PosternLoop": ["CLinux", "Glibc", "PosternBase", "Synchronization"],
     "PosternJOSE": ["Glibc", "PosternBase", "PosternCrypto"],
     "PosternTransport": ["CCurl", "Glibc", "PosternBase", "PosternHTTP"],

@@ -65,7 +65,33 @@ import Testing
     }
 
     @Test func helpOfAGroup() throws {
-        #expect(try Invocation.run(["keys", "--help"]).text == Invocation.run(["keys", "show", "--help"]).text)
+        let text = try Invocation.run(["keys", "--help"]).text
+        #expect(text.contains("keys show") && text.contains("keys fetch"))
+        #expect(!text.contains("verify"))
+        for words in [["keys", "-h"], ["help", "keys"]] {
+            let answer = try Invocation.run(words)
+            #expect(answer.status == 0)
+            #expect(answer.text == text)
+        }
+        let missing = try Invocation.run(["keys", "frob"])
+        #expect(missing.status == 2)
+        #expect(missing.complaint.contains("postern keys show or postern keys fetch"))
+    }
+
+    @Test(arguments: [[], ["verify"], ["keys", "show"], ["mint"]])
+    func theShortOption(_ words: [String]) throws {
+        #expect(try Invocation.run(words + ["-h"]).text == Invocation.run(words + ["--help"]).text)
+    }
+
+    /// What begins like an option is none: it may be one that writes a file.
+    @Test func noAbbreviations() throws {
+        let answer = try Invocation.run(["mint", "--keys", "/nonexistent/keys.json"])
+        #expect(answer.status == 2)
+        #expect(answer.complaint.contains("no option '--keys'; there is --keys-out"))
+        #expect(try Invocation.run(["mint", "--keys=x"]).complaint.contains("no option '--keys'; there is --keys-out"))
+        #expect(try Invocation.run(["verify", "--hel"]).complaint.contains("there is --help"))
+        // A value may look like an option.
+        #expect(try Invocation.run(["nonce", "--check", "--form", "x"]).status == 1)
     }
 
     /// Nobody takes what the mint makes for real.

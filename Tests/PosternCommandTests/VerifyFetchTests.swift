@@ -157,7 +157,7 @@ import Testing
 
     @Test func aDamagedCopyIsReplaced() async throws {
         let url = try await serve("/verify/damaged")
-        let file = try await put(Array("{".utf8), for: url)
+        let file = try await put(Array("{\n".utf8), for: url)
         let answer = try verify(url)
         #expect(answer.status == 0)
         #expect(answer.complaint.contains("not JSON"), "\(answer.complaint)")

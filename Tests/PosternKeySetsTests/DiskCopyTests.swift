@@ -222,6 +222,23 @@ import Testing
         #expect(ignored(try restart()) == .otherSource)
     }
 
+    /// A key set and a discovery document at one address are two places: the checks of the one say nothing about the other.
+    @Test func aKeySetIsNoDiscovery() async throws {
+        let issuer = "https://id.example.com"
+        let address = issuer + "/.well-known/openid-configuration"
+        let audiences = [Audience(TestToken.clientID, nonce: .hashed)]
+        let pinned = try Provider.oidc(issuer: issuer, audiences: audiences, keySetURL: address)
+        let first = try Bench(.ok(TestSet.rsa("one")), provider: pinned, folder: path)
+        await first.source.warm()
+        await first.source.finishWriting()
+        let copies = try FileManager.default.contentsOfDirectory(atPath: path)
+        #expect(copies.count == 1)
+        let discovering = try Provider.oidc(issuer: issuer, audiences: audiences)
+        let second = try Bench(.down, provider: discovering, folder: path)
+        #expect(second.source.current() == nil)
+        #expect(second.events.isEmpty)
+    }
+
     @Test func tooLargeACopyIsIgnored() async throws {
         try await run()
         let handle = try #require(FileHandle(forWritingAtPath: file))
