@@ -77,8 +77,11 @@ final class Connection: LoopSource, @unchecked Sendable {
 
     func ready(_ events: LoopEvents) {
         guard mode != .closed else { return }
-        if events.contains(.hangUp) || events.contains(.failure) { return close() }
-        if events.contains(.readable) || events.contains(.readEnd) { mayRead = true }
+        let isOver = events.contains(.hangUp) || events.contains(.failure)
+        // When both sides have stopped sending there may still be something to read; what is left unread when a socket is
+        // closed takes the answer back.
+        if isOver, mode != .lingering { return close() }
+        if isOver || events.contains(.readable) || events.contains(.readEnd) { mayRead = true }
         if events.contains(.readEnd) { endIsNear = true }
         if events.contains(.writable) { writeMore() }
         turn()
