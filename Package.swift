@@ -32,7 +32,7 @@ var targets: [Target] = [
     room("PosternTransport", sees: ["CCurl", "PosternBase", "PosternHTTP"]),
     room("PosternHTTPServer", sees: ["PosternBase", "PosternHTTP", "PosternLoop"]),
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
-    room("PosternKeySets", sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
+    room("PosternKeySets", sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
     room(
         "PosternService",

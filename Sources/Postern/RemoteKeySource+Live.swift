@@ -12,7 +12,8 @@ extension RemoteKeySource {
     ///   - provider: whose keys they are; it says where they are to be had.
     ///   - network: time limits, whom to trust, proxy. Plain `http` to a loopback address is allowed where it says so.
     ///   - folder: where a copy of the set is kept, so that a restart while the issuer is away still verifies; it is made
-    ///     with mode 0700 if it is not there, and must be writable by nobody else. Nil for no copy.
+    ///     with mode 0700 if it is not there, and must be writable by nobody else. Nil for no copy. A copy serves only those
+    ///     who trust the same authorities; with `allowsInsecureLoopback` none is kept.
     ///   - observer: hears what happens, on any thread; it must not block.
     ///
     /// Throws `ConfigurationError` when a setting is out of range, `caFile` cannot be read, or the URL of a generic provider
@@ -28,6 +29,9 @@ extension RemoteKeySource {
             client: CurlClient(checked: network),
             folder: folder,
             allowsInsecureLoopback: network.allowsInsecureLoopback,
+            trust: network.caFile.map { path throws(ConfigurationError) in
+                try KeyTrust.name(ofAuthoritiesIn: path)
+            },
             observer: observer
         )
     }

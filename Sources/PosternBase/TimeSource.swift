@@ -16,6 +16,7 @@ public struct TimeSource: Sendable {
     /// A clock that stands still at `seconds` since 1970.
     public static func fixed(_ seconds: Int64) -> TimeSource { TimeSource { seconds } }
 
-    /// The present second since 1970.
-    public func now() -> Int64 { read() }
+    /// The present second since 1970, from 0 to 2^40 (the year 36812): a clock that says anything else is taken at the nearer
+    /// end, so that no sum of times can overflow.
+    public func now() -> Int64 { min(max(read(), 0), 1 << 40) }
 }

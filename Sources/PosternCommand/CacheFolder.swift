@@ -1,11 +1,9 @@
 internal import Glibc
 internal import PosternBase
-internal import PosternCrypto
+internal import PosternKeySets
 
 /// Where copies of fetched key sets are kept between runs (XDG Base Directory Specification).
 enum CacheFolder {
-    private static let largestAuthorities = 16 << 20
-
     /// `$XDG_CACHE_HOME/postern`, or `~/.cache/postern`, made if it is not there; nil when neither is known.
     ///
     /// A set that was fetched on the word of other authorities must not serve those who trust only the system's: such sets
@@ -22,7 +20,7 @@ enum CacheFolder {
 
     private static func path(for network: NetworkOptions, below folder: String?) throws(CommandFailure) -> String? {
         guard !network.allowsInsecureLoopback, var path = folder else { return nil }
-        if let caFile = network.caFile { path += "/ca-\(try digest(of: caFile))" }
+        if let trust = try trust(of: network) { path += "/\(trust.replacing(" ", with: "-"))" }
         makeFolders(path)
         return path
     }
@@ -40,19 +38,17 @@ enum CacheFolder {
         return path
     }
 
-    private static func digest(of caFile: String) throws(CommandFailure) -> String {
+    /// On whose word sets are taken; nil when on that of the system's authorities.
+    static func trust(of network: NetworkOptions) throws(CommandFailure) -> String? {
+        guard let caFile = network.caFile else { return nil }
         let name = "--ca-file \(Excerpt.quote(caFile))"
         // A dash alone would be standard input, which holds the token.
         let path = caFile.isSameBytes(as: "-") ? "./-" : caFile
-        let bytes = try InputFile.contents(of: Array(path.utf8), named: name, upTo: largestAuthorities + 1)
-        guard bytes.count <= largestAuthorities else {
-            throw .trouble("\(name) is larger than \(largestAuthorities) bytes")
+        let bytes = try InputFile.contents(of: Array(path.utf8), named: name, upTo: KeyTrust.largestAuthorities + 1)
+        guard bytes.count <= KeyTrust.largestAuthorities, let trust = KeyTrust.name(ofAuthorities: bytes) else {
+            throw .trouble("\(name) is larger than \(KeyTrust.largestAuthorities) bytes")
         }
-        do throws(CryptoError) {
-            return Hex.encode(try HashAlgorithm.sha256.digest(of: bytes))
-        } catch {
-            throw .trouble("\(name) cannot be hashed: \(error.reason.rawValue)")
-        }
+        return trust
     }
 
     /// Makes what is missing of the path. Whether it could be made is found out by whoever writes there.

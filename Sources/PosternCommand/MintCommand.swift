@@ -36,6 +36,7 @@ enum MintCommand {
         }
         if let path = settings.keySetFile {
             try settings.checkFiles()
+            try keepOthers(path)
             let bytes = Array((made.keys.text() + "\n").utf8)
             try OutputFile.replace(path, bytes, named: name(MintOption.keysOut, path))
         }
@@ -48,6 +49,16 @@ enum MintCommand {
             ("claims", made.claims),
         ]
         return Answer(status: .success, json: .object(json)) { _ in made.token + "\n" }
+    }
+
+    /// What is no key set is somebody's: a private key, as likely as not.
+    private static func keepOthers(_ path: [UInt8]) throws(CommandFailure) {
+        guard InputFile.exists(path), !InputFile.isSpecial(path) else { return }
+        let name = name(MintOption.keysOut, path)
+        let bytes = try InputFile.contents(of: path, named: name, upTo: KeySet.maximumSize + 1)
+        guard bytes.isEmpty || (try? JSONDocument(bytes).root["keys"]) != nil else {
+            throw .trouble("\(name) is there and is no key set: name another file, or remove this one")
+        }
     }
 
     private struct Made {

@@ -43,7 +43,7 @@ struct NetworkOptions {
         guard let fault = KeySetURL.fault(of: url, allowsInsecureLoopback: allowsInsecureLoopback) else { return }
         let isHelped = KeySetURL.fault(of: url, allowsInsecureLoopback: true) == nil
         let hint = isHelped ? "; --insecure-loopback allows it" : ""
-        throw .usage("\(what): keys cannot come from \(Excerpt.quote(url)): \(fault)\(hint)")
+        throw .usage("\(what): keys cannot come from \(KeySetURL.shown(url)): \(fault)\(hint)")
     }
 
     /// What keys are fetched with; the error names a setting of the client.

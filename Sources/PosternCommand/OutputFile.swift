@@ -12,11 +12,13 @@ enum OutputFile {
             let descriptor = open(cString(path), O_WRONLY | O_CLOEXEC | O_NOCTTY)
             return try write(bytes, to: descriptor, named: name)
         }
-        // Of a link, what it points to is replaced.
+        // Of a link, what it points to is replaced; one that points to nothing is replaced itself.
         let target = resolved(path)
+        var status = stat()
+        let mode = stat(cString(target), &status) == 0 ? status.st_mode & 0o777 : 0o644
         let unfinished = target + Array(".new-\(Hex.encode(RandomSource.system.bytes(8)))".utf8)
         do throws(CommandFailure) {
-            try create(unfinished, bytes, mode: 0o644, named: name)
+            try create(unfinished, bytes, mode: mode, named: name)
             guard rename(cString(unfinished), cString(target)) == 0 else { throw unwritten(name, errno) }
         } catch {
             unlink(cString(unfinished))
@@ -27,7 +29,15 @@ enum OutputFile {
     /// Writes a file that must not be there yet.
     static func create(_ path: [UInt8], _ bytes: [UInt8], mode: mode_t, named name: String) throws(CommandFailure) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        try write(bytes, to: open(cString(path), flags, mode), named: name)
+        let descriptor = open(cString(path), flags, mode)
+        guard descriptor >= 0 else { throw unwritten(name, errno) }
+        do throws(CommandFailure) {
+            try write(bytes, to: descriptor, named: name)
+        } catch {
+            // Half a file would be taken for a whole one the next time.
+            unlink(cString(path))
+            throw error
+        }
     }
 
     /// Whether both paths lead to one file, there already or still to be made.

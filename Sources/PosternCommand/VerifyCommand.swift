@@ -112,7 +112,8 @@ enum VerifyCommand {
         case .issuer(let network):
             let client = try network.client()
             let folder = try CacheFolder.path(for: network)
-            let source = try source(settings.provider, network, client, folder)
+            let trust = try CacheFolder.trust(of: network)
+            let source = try source(settings.provider, network, client, folder, trust)
             let token = try InputFile.token(settings.token)
             let answer = try await answer(settings, source, token)
             await source.finishWriting()
@@ -124,7 +125,8 @@ enum VerifyCommand {
         _ provider: Provider,
         _ network: NetworkOptions,
         _ client: CurlClient,
-        _ folder: String?
+        _ folder: String?,
+        _ trust: String?
     ) throws(CommandFailure) -> RemoteKeySource {
         do throws(ConfigurationError) {
             return try RemoteKeySource(
@@ -132,6 +134,7 @@ enum VerifyCommand {
                 client: client,
                 folder: folder,
                 allowsInsecureLoopback: network.allowsInsecureLoopback,
+                trust: trust,
                 // This process ends with one token, and would break the fetch off.
                 refreshesAhead: false,
                 observer: KeyNotices.tell

@@ -40,7 +40,7 @@ enum Discovery {
             throw KeySetFailure(.badDiscovery, "The discovery document has no jwks_uri.")
         }
         if let fault = KeySetURL.fault(of: url, allowsInsecureLoopback: allowsInsecureLoopback) {
-            throw KeySetFailure(.badDiscovery, "The jwks_uri \(Excerpt.quote(url)) must not be asked: \(fault).")
+            throw KeySetFailure(.badDiscovery, "The jwks_uri \(KeySetURL.shown(url)) must not be asked: \(fault).")
         }
         return url
     }

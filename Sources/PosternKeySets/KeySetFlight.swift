@@ -8,12 +8,15 @@ enum KeyLocation: Sendable, Equatable {
     /// The issuer's discovery document says where.
     case discovery(issuer: String)
 
-    /// What tells the location from all others: a key set and a discovery document of one URL are two.
-    var identity: String {
-        switch self {
-        case .keySet(let url): url
-        case .discovery(let issuer): "discovery \(issuer)"
-        }
+    /// What tells a copy from all others: a key set and a discovery document of one URL are two, and so are sets that came
+    /// on the word of different authorities (nil: the system's).
+    func identity(trust: String?) -> String {
+        let place =
+            switch self {
+            case .keySet(let url): url
+            case .discovery(let issuer): "discovery \(issuer)"
+            }
+        return trust.map { "\(place) by \($0)" } ?? place
     }
 
     /// What is asked first.

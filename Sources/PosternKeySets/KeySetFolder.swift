@@ -47,11 +47,15 @@ package struct KeySetFolder: Sendable {
     }
 
     /// Puts the copy in the place of the one before: whenever the machine stops, one of both is there and whole.
-    package func write(_ stored: StoredKeySet) throws(DiskCopyFault) {
+    ///
+    /// One that was asked for later stays: another process may have had a faster answer. `now` is the second since 1970.
+    package func write(_ stored: StoredKeySet, now: Int64) throws(DiskCopyFault) {
         let name = Self.fileName(of: stored.source)
         do throws(FileFailure) {
             if mkdir(path, 0o700) != 0, errno != EEXIST { throw .last() }
             let folder = try open()
+            // Who writes at this moment has asked at about the same time.
+            guard flock(folder.number, LOCK_EX | LOCK_NB) == 0, !isOlder(stored, name, now) else { return }
             let unfinished = Self.prefix(name) + Hex.encode(random.bytes(8))
             do throws(FileFailure) {
                 try write(stored.bytes, to: unfinished, in: folder)
@@ -65,6 +69,12 @@ package struct KeySetFolder: Sendable {
         } catch {
             throw fault(name, error.code, error.text)
         }
+    }
+
+    /// Whether the copy that is there was asked for later. One from the future counts for nothing: some clock was wrong.
+    private func isOlder(_ stored: StoredKeySet, _ name: String, _ now: Int64) -> Bool {
+        guard let present = try? read(for: stored.source) else { return false }
+        return present.fetchedAt > stored.fetchedAt && present.fetchedAt <= now
     }
 
     private func write(_ bytes: [UInt8], to name: String, in folder: borrowing FileDescriptor) throws(FileFailure) {
@@ -93,6 +103,11 @@ package struct KeySetFolder: Sendable {
         guard status.st_mode & 0o022 == 0 else {
             throw FileFailure(.writableByOthers, "its mode lets others write it; make it 0600 (a folder 0700)")
         }
+    }
+
+    /// The fault with the name of the file.
+    func named(_ fault: DiskCopyFault, _ source: String) -> DiskCopyFault {
+        self.fault(Self.fileName(of: source), fault.code, fault.message)
     }
 
     private func fault(_ name: String, _ code: DiskCopyFault.Code, _ text: String) -> DiskCopyFault {

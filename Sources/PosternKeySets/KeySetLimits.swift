@@ -13,8 +13,9 @@ package enum KeySetLimits {
     package static let cooldown: Duration = .seconds(30)
     /// How long one verification waits when there is a set that could serve, or for an unknown key.
     package static let patience: Duration = .seconds(2)
-    /// How long one verification waits when there is nothing to serve: as long as one whole request takes.
-    package static let patienceWithoutKeys: Duration = .seconds(5)
+    /// How long one verification waits when there is nothing to serve: as long as one whole request takes, and a little longer,
+    /// so that what it failed with can be told.
+    package static let patienceWithoutKeys: Duration = .milliseconds(5500)
     /// Verifications that wait are answered at moments this far apart, so that looking after many costs no more than a few.
     static let deadlineGrid: Duration = .milliseconds(50)
     /// When a flight is given up that the client does not end: two requests of five seconds, and some.

@@ -1,8 +1,14 @@
+internal import PosternBase
 internal import PosternHTTP
 
 /// The URLs that keys may come from: `https`, and `http` to this machine where that is allowed.
 package enum KeySetURL {
     static let maximumByteCount = 2048
+
+    /// The URL for a message; one that may hold a password is not repeated.
+    package static func shown(_ url: String) -> String {
+        url.utf8.contains(UInt8(ascii: "@")) ? "that URL (not shown, it has an @)" : Excerpt.quote(url)
+    }
 
     /// What is wrong with `url`, or nil when it may be asked.
     package static func fault(of url: String, allowsInsecureLoopback: Bool) -> String? {

@@ -7,7 +7,7 @@ extension RemoteKeySource {
         guard let folder else { return }
         let result: Result<StoredKeySet?, DiskCopyFault>
         do throws(DiskCopyFault) {
-            result = .success(try folder.read(for: location.identity))
+            result = .success(try folder.read(for: identity))
         } catch {
             result = .failure(error)
         }
@@ -25,7 +25,7 @@ extension RemoteKeySource {
             age = try stored.age(at: time.now())
             document = try stored.document()
         } catch {
-            return observer(.diskCopyIgnored(error))
+            return observer(.diskCopyIgnored(folder?.named(error, identity) ?? error))
         }
         let jitter = jitter()
         let now = clock.now()
@@ -47,7 +47,7 @@ extension RemoteKeySource {
     func stored(_ document: KeySetDocument, _ machine: KeySetMachine, _ second: Int64) -> StoredKeySet? {
         guard folder != nil, let timeToLive = machine.timeToLive else { return nil }
         return StoredKeySet(
-            source: location.identity,
+            source: identity,
             keySetURL: document.url,
             fetchedAt: second,
             timeToLive: timeToLive,
@@ -63,7 +63,7 @@ extension RemoteKeySource {
             // A later flight has been faster.
             guard number > last else { return nil }
             do throws(DiskCopyFault) {
-                try folder.write(stored)
+                try folder.write(stored, now: time.now())
             } catch {
                 return error
             }

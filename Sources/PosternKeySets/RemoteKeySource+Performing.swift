@@ -42,12 +42,12 @@ extension RemoteKeySource {
 
     private func land(_ number: Int, _ outcome: KeySetFlight.Outcome) {
         let jitter = jitter()
-        let second = time.now()
         var written: StoredKeySet?
         act { state, now in
             guard let actions = state.machine.land(number, outcome.landing, at: now, jitter: jitter) else {
                 return (KeySetMachine.Actions(), [])
             }
+            let second = state.flight?.second ?? self.time.now()
             state.landed = state.flight?.task
             state.flight = nil
             state.discovered = outcome.discovered
@@ -105,13 +105,15 @@ extension RemoteKeySource {
             discovered: state.discovered,
             clock: clock
         )
+        // The time runs from the question, since the answer may be as old as that.
+        let second = time.now()
         // Detached: it belongs to the source, not to the verification that happens to start it. Reading and checking a set
         // takes milliseconds, which nobody but the waiters waits for.
         let task = Task.detached { [weak self] in
             let outcome = await flight.fly()
             self?.land(number, outcome)
         }
-        state.flight = (number, task)
+        state.flight = (number, second, task)
     }
 
     /// Puts what may be used at once where `current` finds it. Under the machine's lock, so that no older set can follow.

@@ -16,7 +16,8 @@ public final class RemoteKeySource: KeySource {
         var isAsked = false
         var waiting: [Int: CheckedContinuation<Reply, Never>] = [:]
         var lastWaiter = 0
-        var flight: (number: Int, task: Task<Void, Never>)?
+        /// `second` is when it took off, since 1970.
+        var flight: (number: Int, second: Int64, task: Task<Void, Never>)?
         /// The last flight that has landed; its set may still be on the way to the disk.
         var landed: Task<Void, Never>?
         var alarm: (at: Duration, task: Task<Void, Never>)?
@@ -39,6 +40,8 @@ public final class RemoteKeySource: KeySource {
 
     let providerName: String
     let location: KeyLocation
+    /// What a copy on disk must be of.
+    let identity: String
     let client: any HTTPClient
     let folder: KeySetFolder?
     let allowsInsecureLoopback: Bool
@@ -57,8 +60,10 @@ public final class RemoteKeySource: KeySource {
     /// - Parameters:
     ///   - client: what asks the issuer; it has limits of its own for time and size.
     ///   - folder: where a copy of the set is kept, so that a restart while the issuer is away still verifies; it is made
-    ///     with mode 0700 if it is not there, and must be writable by nobody else. Nil for no copy.
-    ///   - allowsInsecureLoopback: whether `http` URLs with a loopback address (127.0.0.0/8, `[::1]`) are allowed.
+    ///     with mode 0700 if it is not there, and must be writable by nobody else. Nil for no copy. A copy serves only sources
+    ///     that have a client of their own too.
+    ///   - allowsInsecureLoopback: whether `http` URLs with a loopback address (127.0.0.0/8, `[::1]`) are allowed. What
+    ///     may have come without TLS is not kept on disk.
     ///   - observer: hears what happens, on any thread; it must not block.
     ///
     /// Throws `ConfigurationError` when the URL of a generic provider is none that may be asked.
@@ -74,18 +79,19 @@ public final class RemoteKeySource: KeySource {
             client: client,
             folder: folder,
             allowsInsecureLoopback: allowsInsecureLoopback,
-            clock: .system,
+            trust: KeyTrust.customClient,
             observer: observer
         )
     }
 
     /// The same with clocks and randomness of a test's choice. Without `refreshesAhead` the keys are fetched only while
-    /// somebody waits for them.
+    /// somebody waits for them. `trust` names on whose word they are taken, nil when on the system's (`KeyTrust`).
     package init(
         _ provider: Provider,
         client: any HTTPClient,
         folder: String? = nil,
         allowsInsecureLoopback: Bool = false,
+        trust: String? = nil,
         refreshesAhead: Bool = true,
         clock: MonotonicTimeSource = .system,
         time: TimeSource = .system,
@@ -95,7 +101,8 @@ public final class RemoteKeySource: KeySource {
         providerName = provider.name
         location = try KeyLocation(provider, allowsInsecureLoopback: allowsInsecureLoopback)
         self.client = client
-        self.folder = folder.map { KeySetFolder(path: $0, random: random) }
+        identity = location.identity(trust: trust)
+        self.folder = allowsInsecureLoopback ? nil : folder.map { KeySetFolder(path: $0, random: random) }
         self.allowsInsecureLoopback = allowsInsecureLoopback
         self.clock = clock
         self.time = time
@@ -121,6 +128,15 @@ public final class RemoteKeySource: KeySource {
         }
         if isFirst { noteFirstQuestion() }
         return keys
+    }
+
+    /// The keys of one issuer verify the tokens of no other.
+    public func objection(to provider: Provider) -> String? {
+        let wanted = try? KeyLocation(provider, allowsInsecureLoopback: allowsInsecureLoopback)
+        guard wanted != location else { return nil }
+        return
+            "The keys come from \(location.url), and those of \(provider.name) are elsewhere: make a source for each "
+            + "provider."
     }
 
     /// Keys that may be newer than those at hand; waits for a fetch where one is allowed.
@@ -197,7 +213,7 @@ extension KeyLocation {
         }
         if let fault = KeySetURL.fault(of: url, allowsInsecureLoopback: allowsInsecureLoopback) {
             throw ConfigurationError(
-                "The keys of \(provider.name) cannot come from \(Excerpt.quote(url)): \(fault). Name another issuer or another URL of the key set."
+                "The keys of \(provider.name) cannot come from \(KeySetURL.shown(url)): \(fault). Name another issuer or another URL of the key set."
             )
         }
     }

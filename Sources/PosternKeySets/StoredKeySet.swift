@@ -3,7 +3,7 @@ internal import PosternJOSE
 
 /// A key set as it stands on disk.
 package struct StoredKeySet: Sendable, Equatable {
-    /// What the source was told to ask.
+    /// What the source was told to ask, and whom to trust.
     package let source: String
     /// Where the set came from: the same, or what the discovery document said.
     package let keySetURL: String
@@ -42,7 +42,7 @@ package struct StoredKeySet: Sendable, Equatable {
             ("fetched_at", .integer(fetchedAt)),
             ("time_to_live", .integer(timeToLive)),
             ("etag", .optional(entityTag)),
-            ("set_bytes", .integer(Int64(set.count))),
+            ("set_sha256", .optional(KeyTrust.sha256(set))),
         ])
         return Array(head.text().utf8) + [Self.lineEnd] + set
     }
@@ -65,8 +65,9 @@ package struct StoredKeySet: Sendable, Equatable {
             tag.kind == .null || tag.string.map(KeySetFlight.isEntityTag) == true
         else { throw DiskCopyFault(.damaged, "a member is missing or of the wrong type") }
         let set = Array(bytes[(end + 1)...])
-        guard root["set_bytes"]?.integer == Int64(set.count) else {
-            throw DiskCopyFault(.damaged, "its set is cut short")
+        // A byte that has changed could name another key, and the issuer would confirm the set by its ETag.
+        guard let digest = KeyTrust.sha256(set), root["set_sha256"]?.stringEquals(digest) == true else {
+            throw DiskCopyFault(.damaged, "its set is not the one that was written")
         }
         guard let second = root["fetched_at"]?.integer, (0...1 << 40).contains(second),
             let seconds = root["time_to_live"]?.integer, seconds == CacheControl.clamp(seconds)
@@ -94,6 +95,9 @@ package struct StoredKeySet: Sendable, Equatable {
     }
 
     func document() throws(DiskCopyFault) -> KeySetDocument {
+        if let fault = KeySetURL.fault(of: keySetURL, allowsInsecureLoopback: false) {
+            throw DiskCopyFault(.damaged, "its set came from where none may come from: \(fault)")
+        }
         let keys: KeySet
         do throws(KeySetError) {
             keys = try KeySet(set)

@@ -13,6 +13,14 @@ public protocol KeySource: Sendable {
     ///
     /// - Parameter keyID: the `kid` of the token; nil when it has none.
     func keySet(missing keyID: String?) async throws(VerificationFault) -> KeySet
+
+    /// Why a verifier of `provider` must not use these keys; nil when it may. It is asked once, when the verifier is made.
+    func objection(to provider: Provider) -> String?
+}
+
+extension KeySource {
+    /// Nil: whoever gives keys by hand knows whose they are.
+    public func objection(to provider: Provider) -> String? { nil }
 }
 
 /// A key set that never changes.

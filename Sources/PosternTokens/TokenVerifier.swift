@@ -41,7 +41,8 @@ public struct TokenVerifier: Sendable {
     /// The largest token that is read, in bytes.
     public static let maximumTokenSize = UnverifiedJWS.defaultMaximumSize
 
-    /// Throws `ConfigurationError` when an audience has the rule `.issued` and `issuedNonces` is nil.
+    /// Throws `ConfigurationError` when an audience has the rule `.issued` and `issuedNonces` is nil, or when the keys are
+    /// those of another provider (`KeySource.objection(to:)`).
     public init(
         _ provider: Provider,
         keys: any KeySource,
@@ -62,6 +63,7 @@ public struct TokenVerifier: Sendable {
         guard issuedNonces != nil || !provider.audiences.contains(where: { $0.nonce == .issued }) else {
             throw ConfigurationError("An audience of \(provider.name) takes issued nonces, but nothing issues them.")
         }
+        if let objection = keys.objection(to: provider) { throw ConfigurationError(objection) }
         core = Core(provider, keys, time, issuedNonces, VerifierRules(disabled))
     }
 

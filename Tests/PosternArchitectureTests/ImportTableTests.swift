@@ -12,7 +12,7 @@ private let allowedImports: [String: Set<String>] = [
     "PosternTransport": ["CCurl", "Glibc", "PosternBase", "PosternHTTP"],
     "PosternHTTPServer": ["Glibc", "PosternBase", "PosternHTTP", "PosternLoop"],
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
-    "PosternKeySets": ["Glibc", "PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens"],
+    "PosternKeySets": ["Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
     "PosternService": [
         "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternKeySets", "PosternTokens",

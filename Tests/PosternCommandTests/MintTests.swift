@@ -230,6 +230,29 @@ import Testing
         #expect(files.contents(atPath: path("key.pem")).map { !$0.starts(with: Data("{".utf8)) } ?? true)
     }
 
+    /// A private key is not taken for an old key set, whatever it is called; key sets and empty files are replaced.
+    @Test func whatIsNoKeySetIsNotReplaced() throws {
+        #expect(try Invocation.run(["mint", "--key", path("key.pem"), "--keys-out", path("keys.json")]).status == 0)
+        let key = try Data(contentsOf: URL(filePath: path("key.pem")))
+        let answer = try Invocation.run(["mint", "--keys-out", path("key.pem")])
+        #expect(answer.status == 2)
+        #expect(answer.output.isEmpty)
+        #expect(answer.complaint.contains("is no key set"))
+        #expect(try Data(contentsOf: URL(filePath: path("key.pem"))) == key)
+        try Data().write(to: URL(filePath: path("empty")))
+        for name in ["keys.json", "empty", "new"] {
+            #expect(try Invocation.run(["mint", "--keys-out", path(name)]).status == 0)
+        }
+    }
+
+    /// A key that could not be written whole leaves nothing that a later run would stumble over.
+    @Test func halfAKeyIsNoKey() throws {
+        let line = "trap '' XFSZ; ulimit -f 1; exec \"$0\" mint --algorithm RS256 --key \"$1\""
+        let answer = try Invocation.shell(line, [path("key.pem")])
+        #expect(answer.status == 2, "\(answer.complaint)")
+        #expect(!FileManager.default.fileExists(atPath: path("key.pem")))
+    }
+
     /// Nothing is written for an order that makes no sense.
     @Test func mistakesLeaveNoFiles() throws {
         let files = ["--key", path("key.pem"), "--keys-out", path("keys.json")]

@@ -31,6 +31,17 @@ import Testing
         (fetch + ["--provider", "microsoft", "--tenant", "X"], "tenant"), (fetch + ["--proxy", ""], "--proxy"),
     ]
 
+    @Test(arguments: [
+        verify + ["--keys", "https://user:SECRET@h/"], fetch + ["https://user:SECRET@h/"],
+        fetch + ["--issuer", "https://user:SECRET@h"],
+        verify + ["--provider", "oidc", "--issuer", "https://u:SECRET@h"],
+    ])
+    func passwordsAreNotRepeated(_ arguments: [String]) throws {
+        let answer = try Invocation.run(arguments)
+        #expect(answer.status == 2)
+        #expect(!answer.complaint.contains("SECRET"), "\(answer.complaint)")
+    }
+
     @Test(arguments: mistakes.indices)
     func mistake(_ index: Int) throws {
         let mistake = Self.mistakes[index]

@@ -131,24 +131,31 @@ import Testing
 
     // MARK: - Copies that are stale, damaged or not ours alone
 
-    private func put(_ contents: [UInt8], for url: String) async throws -> String {
+    /// The file with the copy that a first run has left.
+    private func copy(of url: String) throws -> String {
         #expect(try verify(url).status == 0)
-        let file = folder.url.path + "/" + (try #require(files().first))
+        return folder.url.path + "/" + (try #require(files().first))
+    }
+
+    private func put(_ contents: [UInt8], for url: String) async throws -> String {
+        let file = try copy(of: url)
         try Data(contents).write(to: URL(filePath: file))
         return file
     }
 
     @Test func aStaleCopyServesAndSaysSo() async throws {
         let url = try await serve("/verify/stale")
+        let file = try copy(of: url)
+        let fresh = try StoredKeySet(Array(try Data(contentsOf: URL(filePath: file))))
         let stored = StoredKeySet(
-            source: url,
+            source: fresh.source,
             keySetURL: url,
             fetchedAt: Int64(Date().timeIntervalSince1970) - 1000,
             timeToLive: 300,
             entityTag: nil,
             set: Array(try TestIssuer.rsa.get().keySet.utf8)
         )
-        _ = try await put(stored.bytes, for: url)
+        try Data(stored.bytes).write(to: URL(filePath: file))
         try await server.set("/verify/stale", .answer(500))
         let answer = try verify(url)
         #expect(answer.status == 0)

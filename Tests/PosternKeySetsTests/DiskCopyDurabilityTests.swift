@@ -43,7 +43,7 @@ import Testing
         try keys.write(
             StoredKeySet(
                 source: Self.source, keySetURL: Self.source, fetchedAt: 1, timeToLive: 300, entityTag: nil,
-                set: Array("{}".utf8)))
+                set: Array("{}".utf8)), now: 1)
         let name = KeySetFolder.fileName(of: Self.source)
         let files = [".\(name).new-old": -120.0, ".\(name).new-young": 0, ".other.new-old": -120, "old": -120]
         for (file, age) in files {

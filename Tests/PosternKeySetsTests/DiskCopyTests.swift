@@ -199,21 +199,21 @@ import Testing
     }
 
     @Test func aSetWithoutUsableKeysIsIgnored() throws {
-        try KeySetFolder(path: path).write(stored(set: "{\"keys\":[]}"))
+        try KeySetFolder(path: path).write(stored(set: "{\"keys\":[]}"), now: Bench.second)
         #expect(ignored(try restart()) == .damaged)
-        try KeySetFolder(path: path).write(stored(set: "{\"keys\":1}"))
+        try KeySetFolder(path: path).write(stored(set: "{\"keys\":1}"), now: Bench.second)
         #expect(ignored(try restart()) == .damaged)
     }
 
     private func stored(source: String = Bench.keysURL, set: String) -> StoredKeySet {
         StoredKeySet(
-            source: source, keySetURL: source, fetchedAt: Bench.second, timeToLive: 3600, entityTag: nil,
+            source: source, keySetURL: Bench.keysURL, fetchedAt: Bench.second, timeToLive: 3600, entityTag: nil,
             set: Array(set.utf8))
     }
 
     @Test func aCopyOfAnotherSourceIsIgnored() async throws {
         let other = "https://id.example.com/keys"
-        try KeySetFolder(path: path).write(stored(source: other, set: TestSet.rsa("one")))
+        try KeySetFolder(path: path).write(stored(source: other, set: TestSet.rsa("one")), now: Bench.second)
         #expect(ignored(try restart()) == nil)
         try FileManager.default.moveItem(
             atPath: path + "/" + KeySetFolder.fileName(of: other),
@@ -237,6 +237,71 @@ import Testing
         let second = try Bench(.down, provider: discovering, folder: path)
         #expect(second.source.current() == nil)
         #expect(second.events.isEmpty)
+    }
+
+    /// What came on the word of one authority does not serve those who trust another; both have copies of their own.
+    @Test func trustIsPartOfTheCopy() throws {
+        for trust in [nil, "authorities a", "authorities b"] {
+            let source = Bench.keysURL + (trust.map { " by \($0)" } ?? "")
+            try KeySetFolder(path: path).write(stored(source: source, set: TestSet.rsa("one")), now: Bench.second)
+            for other in [nil, "authorities a", "authorities b", "custom client"] {
+                let bench = try Bench(.down, folder: path, trust: other)
+                #expect((bench.source.current() != nil) == (other == trust), "\(trust ?? "") \(other ?? "")")
+                #expect(ignored(bench) == nil)
+            }
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    @Test func aRenamedCopyOfOtherTrustIsIgnored() throws {
+        let other = Bench.keysURL + " by authorities a"
+        try KeySetFolder(path: path).write(stored(source: other, set: TestSet.rsa("one")), now: Bench.second)
+        try FileManager.default.moveItem(atPath: path + "/" + KeySetFolder.fileName(of: other), toPath: file)
+        #expect(ignored(try restart()) == .otherSource)
+    }
+
+    /// What may have come without TLS is not kept, and what somebody kept is not used.
+    @Test func insecureLoopbackKeepsNothing() async throws {
+        let bench = try Bench(.ok(TestSet.rsa("one")), folder: path, allowsInsecureLoopback: true)
+        #expect(await bench.outcome(try TestSet.token()) == "accepted")
+        await bench.source.finishWriting()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try KeySetFolder(path: path).write(
+            try copy(Bench.second, "one", from: "http://127.0.0.1/keys"), now: Bench.second)
+        #expect(ignored(try restart()) == .damaged)
+    }
+
+    private func copy(_ second: Int64, _ name: String, from url: String = Bench.keysURL) throws -> StoredKeySet {
+        StoredKeySet(
+            source: Bench.keysURL, keySetURL: url, fetchedAt: second, timeToLive: 3600, entityTag: nil,
+            set: Array(try TestSet.rsa(name).utf8))
+    }
+
+    /// An answer that was asked for earlier and came later, in another process; one from the future is no obstacle.
+    @Test func anOlderSetReplacesNoNewerOne() throws {
+        let folder = KeySetFolder(path: path)
+        let now = Bench.second
+        for (second, name, kept) in [
+            (now - 10, "one", "one"), (now - 11, "two", "one"), (now - 10, "two", "two"), (now, "one", "one"),
+            (now + 1, "two", "two"), (now, "one", "one"),
+        ] {
+            try folder.write(try copy(second, name), now: now)
+            #expect(try folder.read(for: Bench.keysURL)?.set == Array(TestSet.rsa(kept).utf8))
+        }
+    }
+
+    /// The age runs from the question.
+    @Test func theCopyIsAsOldAsTheQuestion() async throws {
+        let wall = Lock(Bench.second)
+        let bench = try Bench(.down, folder: path, wall: TimeSource { wall.withLock { $0 } })
+        let keys = try TestSet.rsa("one")
+        bench.client.set { _ in
+            wall.withLock { $0 += 3 }
+            return .ok(keys)
+        }
+        await bench.source.warm()
+        await bench.source.finishWriting()
+        #expect(try KeySetFolder(path: path).read(for: Bench.keysURL)?.fetchedAt == Bench.second)
     }
 
     @Test func tooLargeACopyIsIgnored() async throws {

@@ -31,17 +31,17 @@ import Testing
         ])
     }
 
-    @Test func withoutKeysAVerificationWaitsFiveSecondsOfItsOwn() throws {
+    @Test func withoutKeysAVerificationWaitsForATimeOfItsOwn() throws {
         try MachineScript.play([
             (0, .want("a"), "start 1"),
             (1, .want("a"), ""),
-            (1, .next, "5.0"),
-            (4.999, .tick, ""),
-            (5, .tick, "1 faults unanswered"),
-            (5, .next, "6.0"),
-            (5.999, .tick, ""),
-            (6, .tick, "2 faults unanswered"),
-            (6, .next, "15.0"),
+            (1, .next, "5.5"),
+            (5.499, .tick, ""),
+            (5.5, .tick, "1 faults unanswered"),
+            (5.5, .next, "6.5"),
+            (6.499, .tick, ""),
+            (6.5, .tick, "2 faults unanswered"),
+            (6.5, .next, "15.0"),
             (7, .land(1, "a"), "fetched, replaced 1"),
             (7, .want("a"), "3 gets a"),
         ])

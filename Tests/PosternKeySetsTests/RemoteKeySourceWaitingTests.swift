@@ -57,9 +57,9 @@ import Testing
         }
         async let outcome = bench.outcome(TestSet.token())
         await until { bench.source.waiterCount == 1 }
-        bench.clock.advance(by: .seconds(5))
+        bench.clock.advance(by: .seconds(6))
         #expect(try await outcome == "keys_unavailable")
-        bench.clock.advance(by: .seconds(10))
+        bench.clock.advance(by: .seconds(9))
         await until { bench.failures == ["timed_out"] }
         bench.client.set(.ok(try TestSet.rsa("one")))
         bench.clock.advance(by: .seconds(15))

@@ -34,8 +34,9 @@ import Testing
         }
     }
 
+    private static let digest = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
     private static let head =
-        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":null,"set_bytes":2}"#
+        #"{"version":2,"source":"s","key_set_url":"u","fetched_at":1,"time_to_live":300,"etag":null,"set_sha256":"\#(digest)"}"#
 
     @Test func theLeastThatIsTaken() throws {
         #expect(try StoredKeySet(Array((Self.head + "\n{}").utf8)).set == Array("{}".utf8))
@@ -46,7 +47,7 @@ import Testing
         (#""fetched_at":1"#, #""fetched_at":-1"#), (#""fetched_at":1"#, #""fetched_at":1e300"#),
         (#""fetched_at":1"#, #""fetched_at":1.5"#), (#""fetched_at":1"#, #""fetched_at":"1""#), (":300", ":299"),
         (":300", ":86401"), (#""etag":null"#, #""etag":"a\r\nb: c""#), (#""etag":null,"#, ""),
-        (#","set_bytes":2"#, ""), (#""set_bytes":2"#, #""set_bytes":3"#), (#""set_bytes":2"#, #""set_bytes":"2""#),
+        ("set_sha256", "set_sha512"), (digest, "34" + digest.dropFirst(2)), (digest, digest.uppercased()),
     ])
     func aHeadThatWasNotWrittenIsDamaged(_ part: String, _ change: String) {
         expectDamage(Self.head.replacing(part, with: change) + "\n{}")

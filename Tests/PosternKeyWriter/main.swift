@@ -21,7 +21,7 @@ func copy(_ number: Int64) -> StoredKeySet {
 
 while true {
     do throws(DiskCopyFault) {
-        try folder.write(copy(number))
+        try folder.write(copy(number), now: number)
     } catch {
         exit(1)
     }

@@ -54,6 +54,25 @@ import Testing
         #expect(try await issuer.server.requests(issuer.path).isEmpty)
     }
 
+    /// The keys of one issuer verify nobody else's tokens.
+    @Test func aSourceBelongsToItsProvider() throws {
+        let audiences = [Audience("com.example.app", nonce: .hashed)]
+        let apple = try Provider.apple(audiences: audiences)
+        let other = try Provider.oidc(issuer: "https://id.example.com", audiences: audiences)
+        let pinned = try Provider.oidc(
+            issuer: "https://id.example.com", audiences: audiences, keySetURL: "https://id.example.com/keys")
+        for (place, provider) in [apple, other, pinned].enumerated() {
+            let source = try RemoteKeySource(provider)
+            for (otherPlace, other) in [apple, other, pinned].enumerated() {
+                if place == otherPlace {
+                    _ = try TokenVerifier(other, keys: source)
+                } else {
+                    #expect(throws: ConfigurationError.self) { try TokenVerifier(other, keys: source) }
+                }
+            }
+        }
+    }
+
     @Test func aRestartDuringAnOutageVerifiesFromTheFolder() async throws {
         let issuer = try LiveIssuer()
         try await issuer.answer()

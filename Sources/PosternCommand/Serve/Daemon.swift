@@ -65,12 +65,14 @@ struct Daemon {
             throw provider.object.failure(name, "cannot be used: \(error.message)")
         }
         let folder = try CacheFolder.path(for: provider.network, set: settings.cacheFolder)
+        let trust = try CacheFolder.trust(of: provider.network)
         do throws(ConfigurationError) {
             return try RemoteKeySource(
                 provider.provider,
                 client: client,
                 folder: folder,
                 allowsInsecureLoopback: provider.network.allowsInsecureLoopback,
+                trust: trust,
                 observer: KeyEvents.observer(of: provider.provider.name)
             )
         } catch {

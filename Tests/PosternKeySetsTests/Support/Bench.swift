@@ -22,6 +22,7 @@ final class Bench: Sendable {
         _ answer: ScriptedClient.Answer,
         provider: Provider? = nil,
         folder: String? = nil,
+        trust: String? = nil,
         clock: ManualClock = ManualClock(),
         wall: TimeSource = .fixed(second),
         allowsInsecureLoopback: Bool = false
@@ -36,6 +37,7 @@ final class Bench: Sendable {
             client: client,
             folder: folder,
             allowsInsecureLoopback: allowsInsecureLoopback,
+            trust: trust,
             clock: clock.source,
             time: wall,
             // In the middle, so that the refresh comes at 80 % (to 2 parts in 100,000).
