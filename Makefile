@@ -89,19 +89,24 @@ test-long: test
 # Synchronization.Mutex is invisible to Thread Sanitizer: POSTERN_SANITIZE takes pthread's for it.
 TSAN := --scratch-path .build-tsan --sanitize=thread -Xswiftc -DPOSTERN_SANITIZE
 ASAN := --scratch-path .build-asan --sanitize=address
+# The tests of the command wait for processes, and the vectors take minutes: both would hold the threads that tests with
+# servers and time limits need, so they come by themselves.
+APART := --skip PosternCommandTests --skip PosternVectorsTests
 
-# Without the vectors: they are judged on one thread, and take many minutes here.
+# Without the vectors: they are judged on one thread.
+test-tsan: export TSAN_OPTIONS := halt_on_error=1
 test-tsan: test-packages
 	swift build --build-tests $(TSAN)
-	TSAN_OPTIONS=halt_on_error=1 swift test --skip-build $(TSAN) --skip PosternVectorsTests
+	swift test --skip-build $(TSAN) $(APART)
+	swift test --skip-build $(TSAN) --filter PosternCommandTests
 
-# XCTest's own leaks would be reported with the others. The vectors come by themselves, since they would hold the threads
-# that others wait for, and once: `switchOff` judges all of them again for each rule.
+# XCTest's own leaks would be reported with the others. `switchOff` judges all vectors again for each rule: once is enough.
+test-asan: export ASAN_OPTIONS := detect_leaks=0
 test-asan: test-packages
 	swift build --build-tests $(ASAN)
-	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build $(ASAN) --skip PosternVectorsTests
-	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build $(ASAN) --filter PosternVectorsTests \
-		--skip OwnVectorTests/switchOff
+	swift test --skip-build $(ASAN) $(APART)
+	swift test --skip-build $(ASAN) --filter PosternCommandTests
+	swift test --skip-build $(ASAN) --filter PosternVectorsTests --skip OwnVectorTests/switchOff
 
 bench: packages
 	swift build -c release --product PosternBench

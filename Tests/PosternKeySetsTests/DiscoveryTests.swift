@@ -90,7 +90,7 @@ import Testing
         let bench = try Self.bench(provider(), document: answer, keys: .ok(TestSet.rsa("one")))
         #expect(await bench.outcome(try token()) == "keys_unavailable")
         #expect(bench.client.requests.map(\.url) == [Self.documentURL])
-        #expect(bench.failures.count == 1)
+        #expect(await bench.reportedFailures().count == 1)
         #expect(await bench.outcome(try token()) == "keys_unavailable")
         #expect(bench.fetches == 1)
     }

@@ -38,7 +38,7 @@ import Testing
         bench.clock.advance(by: .seconds(30))
         #expect(await bench.outcome(token) == "accepted")
         #expect(bench.fetches == 2)
-        #expect(bench.failures == ["bad_status"])
+        #expect(await bench.reportedFailures() == ["bad_status"])
     }
 
     /// The background tries again by itself, so that the next verification need not.
@@ -99,7 +99,7 @@ import Testing
         #expect(bench.source.waiterCount == 0)
         for token in bad.prefix(10) { #expect(await bench.outcome(token) == "key_not_found") }
         #expect(bench.fetches == 2)
-        #expect(bench.events.contains(.unknownKeyNotFetched))
+        await bench.reported { $0 == .unknownKeyNotFetched }
         bench.clock.advance(by: .seconds(30))
         #expect(await bench.outcome(bad[0]) == "key_not_found")
         #expect(bench.fetches == 3)

@@ -30,7 +30,7 @@ import Testing
         #expect(bench.source.status.isFetching)
         #expect(bench.fetches == 2)
         gate.open()
-        await until { !bench.failures.isEmpty }
+        await bench.reported { $0 == .servingStale }
         #expect(bench.events.count { $0 == .servingStale } == 1)
     }
 

@@ -55,6 +55,12 @@ final class Bench: Sendable {
         events.compactMap { if case .failed(let failure) = $0 { failure.code.rawValue } else { nil } }
     }
 
+    /// The codes of the failures that were reported, waited for: reports come after answers.
+    func reportedFailures() async -> [String] {
+        await until { !self.failures.isEmpty }
+        return failures
+    }
+
     /// `accepted`, or the code of the refusal or fault.
     func outcome(_ token: String) async -> String { await verifier.outcome(of: token) }
 

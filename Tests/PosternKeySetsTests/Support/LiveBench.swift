@@ -6,6 +6,7 @@ import PosternKeySets
 import PosternTestSupport
 import PosternTokens
 import PosternTransport
+import Testing
 
 /// The real client in front of the test server; the clock of the cache is in the test's hand.
 final class LiveBench: Sendable {
@@ -70,6 +71,12 @@ final class LiveBench: Sendable {
 
     var failures: [String] {
         events.compactMap { if case .failed(let failure) = $0 { failure.code.rawValue } else { nil } }
+    }
+
+    /// The codes of the failures that were reported, waited for: reports come after answers.
+    func reportedFailures() async -> [String] {
+        await until { !self.failures.isEmpty }
+        return failures
     }
 
     func requests() async throws -> Int { try await server.requests(path).count }
