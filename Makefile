@@ -108,7 +108,7 @@ bench: packages
 	.build/release/PosternBench
 
 fuzz: packages
-	for target in jws token json base64url keyset http; do \
+	for target in jws token json settings base64url keyset http; do \
 		Tests/PosternFuzz/run.sh $$target $(FUZZ_EXECUTIONS) || exit 1; done
 
 vectors: test-packages
