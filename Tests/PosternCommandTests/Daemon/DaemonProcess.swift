@@ -11,6 +11,9 @@ final class DaemonProcess: @unchecked Sendable {
     private var lines: [String] = []
     private var isAtEnd = false
 
+    var identifier: Int32 { process.processIdentifier }
+    var state: ProcessState { ProcessState(identifier: identifier) }
+
     var socket: String { folder.url.appendingPathComponent("p.sock").path }
 
     /// Starts with these settings; `SOCKET` in them stands for the path of a socket in the folder.
@@ -22,10 +25,15 @@ final class DaemonProcess: @unchecked Sendable {
         try self.init(arguments: ["--config", file.path], in: folder)
     }
 
-    init(arguments: [String], in folder: TemporaryFolder) throws {
+    convenience init(arguments: [String], in folder: TemporaryFolder) throws {
+        try self.init(command: [Invocation.program.path, "serve"] + arguments, in: folder)
+    }
+
+    /// Starts a program, given by its path, that is the daemon or becomes it.
+    init(command: [String], in folder: TemporaryFolder) throws {
         self.folder = folder
-        process.executableURL = Invocation.program
-        process.arguments = ["serve"] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.environment = ["PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": folder.url.path]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
