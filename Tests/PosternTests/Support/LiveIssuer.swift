@@ -66,7 +66,8 @@ func until(asking ask: @Sendable () async -> Void, _ condition: @Sendable () -> 
     repeat {
         await ask()
         if condition() { return true }
-        await Task.yield()
+        // While it cools down the source answers at once; asking without a pause would take the machine from the fetch.
+        try? await Task.sleep(for: .milliseconds(50))
     } while clock.now < end
     return false
 }
