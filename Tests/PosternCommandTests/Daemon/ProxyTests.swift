@@ -27,6 +27,7 @@ import Testing
         // One that is open while the others come and go, so that the daemon has been seen to serve.
         let direct = try daemon.connect()
         #expect(try direct.ask("GET", "/health/live").status == 200)
+        let before = try daemon.state.sockets()
         let nginx = try Nginx(before: daemon.socket)
         let body = daemon.folder.url.appendingPathComponent("body")
 
@@ -35,6 +36,7 @@ import Testing
         try Data(#"{"token":"\#(token)","nonce":"\#(nonce ?? "")"}"#.utf8).write(to: body)
         let verify = ["-H", "Content-Type: application/json", "--data-binary", "@\(body.path)", "/v1/verify"]
         let kept = try daemon.state.sockets()
+        #expect(kept.subtracting(before).count == 1)
         let accepted = try #require(nginx.curl(verify).first)
         #expect(accepted.status == 200)
         #expect(accepted.text("verdict") == "accepted")

@@ -173,9 +173,11 @@ import Testing
     @Test(arguments: [SIGTERM, SIGINT])
     func requestsInFlightAreAnswered(signal: Int32) throws {
         let key = try Invocation.run(["api-key", "--format", "json"]).json()
+        let hash = try #require(key["sha256"] as? String)
         let daemon = try DaemonIssuer.daemon(
             listeners: #"{"unix":"SOCKET"},{"tcp":"127.0.0.1:0","doors":["native"]}"#,
-            more: #""api_keys":[{"name":"a","sha256":"\#(try #require(key["sha256"] as? String))"}]"#)
+            // One thread, so that the end of one connection says that all others know.
+            more: #""api_keys":[{"name":"a","sha256":"\#(hash)"}],"limits":{"threads":1}"#)
         let port = try #require(daemon.wait(for: "listening", count: 2)["port"] as? Int)
         let idle = try [daemon.connect(), SocketClient(port: port)]
         for client in idle { #expect(try client.ask("GET", "/health/live").status == 200) }
