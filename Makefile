@@ -87,8 +87,8 @@ docs: symbol-graphs
 	docc convert Docs/Postern.docc --additional-symbol-graph-dir .build/docs-graph --output-path .build/docs \
 		--fallback-display-name Postern --fallback-bundle-identifier org.postern.Postern --warnings-as-errors
 
-# All of the above three times over, once with half an hour under load and ten times the races, the vectors against the generator's own mutants,
-# sanitizers, and a short fuzz run.
+# All of the above three times over, once with half an hour under load and ten times the races, the vectors against the
+# generator's own mutants, sanitizers, and a short fuzz run.
 test-long: test
 	POSTERN_SOAK_SECONDS=1800 POSTERN_RACE_ROUNDS=200 swift test --skip-build
 	swift test --skip-build

@@ -16,7 +16,7 @@ tcp.bind(("127.0.0.1", 0))
 for number, listener in ((4, tcp), (3, unix)):
     listener.listen()
 # Copies out of the way first: either may stand where the other is to go.
-copies = [os.dup2(listener.fileno(), number + 100) for number, listener in ((3, unix), (4, tcp))]
+copies = [os.dup2(listener.fileno(), number + 100, inheritable=False) for number, listener in ((3, unix), (4, tcp))]
 print(json.dumps({"event": "handed_over", "port": tcp.getsockname()[1]}), file=sys.stderr, flush=True)
 for number, copy in ((3, copies[0]), (4, copies[1])):
     os.dup2(copy, number, inheritable=True)
