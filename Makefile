@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
 .PHONY: build run test test-long test-tsan test-asan bench fuzz lint vectors example api api-check symbol-graphs docs \
-	clean packages test-packages
+	clean packages test-packages nginx
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FUZZ_EXECUTIONS ?= 10000000
@@ -29,6 +29,16 @@ test-packages: packages
 	$(call need,/usr/bin/python3 -c 'import cryptography',python3 python3-cryptography)
 	$(call need,command -v readelf,binutils)
 	$(call need,command -v curl,curl)
+	@$(MAKE) --no-print-directory nginx
+
+# Unpacked and not installed: the package would start a service, now and at each boot.
+nginx:
+	@[ -x /usr/sbin/nginx ] || .build/nginx/usr/sbin/nginx -v 2>/dev/null || { echo "fetching nginx"; \
+		rm -rf .build/nginx && mkdir -p .build/nginx && cd .build/nginx && \
+		{ apt-get download -qq nginx 2>/dev/null || \
+			{ $(SUDO) apt-get update -qq && apt-get download -qq nginx; }; } && \
+		dpkg-deb --extract nginx_*.deb . && usr/sbin/nginx -v; } || \
+		echo "could not fetch nginx: the test that needs it is skipped" >&2
 
 build: packages
 	$(SWIFT_BUILD) -c release --product postern
@@ -77,9 +87,10 @@ docs: symbol-graphs
 	docc convert Docs/Postern.docc --additional-symbol-graph-dir .build/docs-graph --output-path .build/docs \
 		--fallback-display-name Postern --fallback-bundle-identifier org.postern.Postern --warnings-as-errors
 
-# All of the above three times over, the vectors against the generator's own mutants, sanitizers, and a short fuzz run.
+# All of the above three times over, once with half an hour under load and ten times the races, the vectors against the
+# generator's own mutants, sanitizers, and a short fuzz run.
 test-long: test
-	swift test --skip-build
+	POSTERN_SOAK_SECONDS=1800 POSTERN_RACE_ROUNDS=200 swift test --skip-build
 	swift test --skip-build
 	/usr/bin/python3 TestVectors/generate.py --mutants
 	$(MAKE) test-tsan
@@ -113,7 +124,7 @@ bench: packages
 	.build/release/PosternBench
 
 fuzz: packages
-	for target in jws token json base64url keyset http; do \
+	for target in jws token json settings base64url keyset http; do \
 		Tests/PosternFuzz/run.sh $$target $(FUZZ_EXECUTIONS) || exit 1; done
 
 vectors: test-packages

@@ -90,7 +90,10 @@ var targets: [Target] = [
     tests("PosternLoopTests", sees: ["PosternBase", "PosternLoop"]),
     tests(
         "PosternHTTPServerTests",
-        sees: ["PosternBase", "PosternHTTP", "PosternHTTPServer", "PosternLoop", "PosternTestHTTPServer"]
+        sees: [
+            "PosternBase", "PosternHTTP", "PosternHTTPServer", "PosternLoop", "PosternTestHTTPServer",
+            "PosternTestSupport",
+        ]
     ),
     tests("PosternJOSETests", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTestSupport"]),
     tests(
@@ -130,8 +133,8 @@ var targets: [Target] = [
         "PosternCommandTests",
         // The command itself, so that it is built before it is run.
         sees: [
-            "PosternCommand", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternKeySets",
-            "PosternExampleClient", "PosternTestSupport",
+            "PosternCommand", "PosternBase", "PosternCrypto", "PosternLoop", "PosternJOSE", "PosternTokens",
+            "PosternKeySets", "PosternExampleClient", "PosternTestSupport",
         ]
     ),
 ]

@@ -26,7 +26,7 @@ func fuzz() {
 
 /// One reader each.
 private enum Target: String, CaseIterable {
-    case jws, token, json, base64url, keyset, http
+    case jws, token, json, settings, base64url, keyset, http
 
     // A C function cannot capture, so each target has one of its own.
     var callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt {
@@ -44,6 +44,11 @@ private enum Target: String, CaseIterable {
         case .json:
             { start, count in
                 JSONTarget.run(Input(start: start, count: count))
+                return 0
+            }
+        case .settings:
+            { start, count in
+                SettingsTarget.run(Input(start: start, count: count))
                 return 0
             }
         case .base64url:

@@ -1,5 +1,6 @@
 #!/bin/bash
-# run.sh TARGET EXECUTIONS: builds the fuzzer and runs one target (jws, token, json, base64url, keyset or http) that often.
+# run.sh TARGET EXECUTIONS: builds the fuzzer and runs one target (jws, token, json, settings, base64url, keyset or http) that
+# often.
 # Exits with 1 when something was found; the input then lies in .build-fuzz/findings/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,11 +14,11 @@ findings=$scratch/findings/$target
 # The greatest length of an input, which keeps executions quick.
 case $target in
     base64url) longest=256 ;;
-    json) longest=1024 ;;
+    json | settings) longest=1024 ;;
     jws | token) longest=2048 ;;
     keyset) longest=1024 ;;
     http) longest=1024 ;;
-    *) echo "run.sh: no target \"$target\": jws, token, json, base64url, keyset or http" >&2; exit 64 ;;
+    *) echo "run.sh: no target \"$target\": jws, token, json, settings, base64url, keyset or http" >&2; exit 64 ;;
 esac
 
 export POSTERN_FUZZ=1
@@ -49,6 +50,19 @@ json_seeds() {
     seed '{"a":0,"b":0,"c":0,"d":0,"e":0,"f":0,"g":0,"h":0,"i":0,"j":0,"k":0,"l":0,"m":0,"n":0,"o":0,"p":0,"q":0,"r":0}'
     seed '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]'
     seed '[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]'
+}
+
+settings_seeds() {
+    local line=$'\n'
+    json_seeds
+    seed "// one$line{\"a\": [1, 2,], // two$line \"b\": {\"c\": \"//,]\",},$line}// three"
+    seed '["\\",]'
+    seed '["\"",]'
+    seed '[[1,],[{},],]'
+    seed '[,]'
+    seed '{"a":,}'
+    seed "[1,// ]$line]"
+    seed $'// \xff\n{}'
 }
 
 keyset_seeds() {
@@ -131,6 +145,7 @@ dictionary=$scratch/$target.dict
 words=('\\"' '\\u00' '\\ud83d\\ude00' null true false 1e3 -0 9223372036854775808 1780000091 '{' '}' '[' ']' ',' ':')
 case $target in
     base64url) words=(-_ '==' +/) ;;
+    settings) words+=('//' '\\x0a' ',]' ',}' '//\\x0a' '\\xff' '\\xc3\\xa9' '\\\\') ;;
     jws) words=(. .. e30 eyJ AA hbGciOi) ;;
     token) words+=(alg kid typ cty enc crit b64 zip RS256 ES256 EdDSA none JWT iss sub aud exp iat nbf auth_time nonce azp
         at_hash c_hash tid events type nonce_supported email email_verified is_private_email real_user_status transfer_sub

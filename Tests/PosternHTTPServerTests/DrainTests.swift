@@ -20,7 +20,7 @@ import Testing
             held.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n" + get)
             await server.echo.arrivals(1)
 
-            let drained = server.beginDrain(deadline: .seconds(60))
+            let drained = try server.beginDrain(deadline: .seconds(60))
             // The end of the idle ones is the sign that the drain has begun.
             #expect(idle.receiveAll().isEmpty)
             #expect(fresh.receiveAll().isEmpty)

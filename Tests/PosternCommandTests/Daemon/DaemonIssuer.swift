@@ -23,12 +23,14 @@ enum DaemonIssuer {
         #"{"providers":[\#(provider)],"listeners":[\#(listeners)],\#(more)}"#
     }
 
-    static func token(_ nonce: String) throws -> String {
+    /// A token for the raw nonce with members replaced, added or, where nil, left out.
+    static func token(_ nonce: String, _ changes: [String: JSONOutput?] = [:]) throws -> String {
         let now = Int64(Date().timeIntervalSince1970)
-        return try TestIssuer.rsa.get().token([
+        let claims: [String: JSONOutput?] = [
             "iss": .string(issuer), "iat": .integer(now), "exp": .integer(now + 600),
             "nonce": .string(Nonce.sha256Hex(of: nonce)), "email": .string("somebody@example.com"),
-        ])
+        ]
+        return try TestIssuer.rsa.get().token(claims.merging(changes) { $1 })
     }
 
     /// A daemon with the keys of a file.

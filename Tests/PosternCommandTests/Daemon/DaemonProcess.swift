@@ -3,13 +3,13 @@ import Glibc
 import PosternTestSupport
 
 /// A run of `postern serve`, which ends with its owner.
-final class DaemonProcess: @unchecked Sendable {
-    // @unchecked: what the reading thread and the test share is behind `condition`.
+final class DaemonProcess {
     let folder: TemporaryFolder
     private let process = Process()
-    private let condition = NSCondition()
-    private var lines: [String] = []
-    private var isAtEnd = false
+    private let lines = DaemonLog()
+
+    var identifier: Int32 { process.processIdentifier }
+    var state: ProcessState { ProcessState(identifier: identifier) }
 
     var socket: String { folder.url.appendingPathComponent("p.sock").path }
 
@@ -22,43 +22,28 @@ final class DaemonProcess: @unchecked Sendable {
         try self.init(arguments: ["--config", file.path], in: folder)
     }
 
-    init(arguments: [String], in folder: TemporaryFolder) throws {
+    convenience init(arguments: [String], in folder: TemporaryFolder) throws {
+        try self.init(command: [Invocation.program.path, "serve"] + arguments, in: folder)
+    }
+
+    /// Starts a program, given by its path, that is the daemon or becomes it.
+    init(command: [String], in folder: TemporaryFolder) throws {
         self.folder = folder
-        process.executableURL = Invocation.program
-        process.arguments = ["serve"] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.environment = ["PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": folder.url.path]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardError = pipe
         try process.run()
-        let handle = pipe.fileHandleForReading
-        Thread.detachNewThread { [self] in read(handle) }
+        lines.read(pipe.fileHandleForReading)
     }
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    private func read(_ handle: FileHandle) {
-        var rest = Data()
-        while case let piece = handle.availableData, !piece.isEmpty {
-            rest += piece
-            while let end = rest.firstIndex(of: 0x0A) {
-                let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
-                rest = rest[rest.index(after: end)...]
-                condition.withLock {
-                    lines.append(line)
-                    condition.broadcast()
-                }
-            }
-        }
-        condition.withLock {
-            isAtEnd = true
-            condition.broadcast()
-        }
-    }
-
     /// Everything it has said so far.
-    var log: String { condition.withLock { lines.joined(separator: "\n") } }
+    var log: String { lines.text }
 
     /// Waits until it has told `count` events of that name; the last of them.
     @discardableResult
@@ -71,14 +56,7 @@ final class DaemonProcess: @unchecked Sendable {
 
     /// Waits until `find` finds what it looks for in the lines so far.
     func wait<Found>(_ complaint: String, _ find: ([String]) -> Found?) throws -> Found {
-        let found = condition.withLock { () -> Found? in
-            let end = Date(timeIntervalSinceNow: 120)
-            while true {
-                if let found = find(lines) { return found }
-                guard !isAtEnd, condition.wait(until: end) else { return nil }
-            }
-        }
-        guard let found else { throw DaemonFailure(text: "\(complaint) in \(log)") }
+        guard let found = lines.wait(find) else { throw DaemonFailure(text: "\(complaint) in \(log)") }
         return found
     }
 

@@ -4,7 +4,7 @@ import PosternTestSupport
 import Testing
 
 /// `postern serve --development`: what it prints works when it is pasted, and so do the clients of the documentation.
-@Suite struct ServeDevelopmentTests {
+@Suite(.onAThreadOfItsOwn) struct ServeDevelopmentTests {
     private struct Trial {
         let daemon: DaemonProcess
         let folder: String

@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import PosternKeySets
 import PosternTestSupport
 import Testing
 
 /// `postern serve` and its issuer, which may be away.
-@Suite struct ServeKeysTests {
+@Suite(.onAThreadOfItsOwn) struct ServeKeysTests {
     private let server: TestServer
 
     init() throws { server = try TestServer.shared.get() }
@@ -44,6 +45,67 @@ import Testing
         #expect(try client.ask("GET", "/health/ready").status == 200)
         // The fault used up nothing.
         #expect(try client.verify(token, nonce).word == "accepted")
+    }
+
+    /// While its issuer has not answered yet it says so, and once it does nobody need ask again.
+    @Test func whileItsIssuerIsSilentItSaysSo() async throws {
+        let path = "/serve/silent"
+        let keys = try TestIssuer.rsa.get().keySet
+        try await server.set(path, .held(body: keys))
+        let daemon = try daemon(path, in: TemporaryFolder())
+        let client = try daemon.connect()
+        #expect(try await server.wait(path, requests: 1))
+        let ready = try client.ask("GET", "/health/ready")
+        #expect(ready.status == 503)
+        #expect(String(decoding: ready.body, as: UTF8.self).contains("No keys have come yet."))
+        try await server.release(path)
+        try daemon.wait(for: "keys_replaced")
+        #expect(try client.ask("GET", "/health/ready").status == 200)
+    }
+
+    /// Past their time the keys go on verifying, and readiness says since when.
+    @Test func withOldKeysItSaysHowOld() async throws {
+        let path = "/serve/stale"
+        try await server.set(path, good())
+        let folder = try TemporaryFolder()
+        let first = try daemon(path, in: folder)
+        try first.wait(for: "keys_replaced")
+        first.signal(SIGTERM)
+        #expect(first.end() == 0)
+        try Self.ageCopy(in: folder, by: 7200)
+        try await server.set(path, .answer(500, [], body: "no"))
+        let daemon = try daemon(path, in: folder)
+        let client = try daemon.connect()
+        try daemon.wait(for: "keys_failed")
+        let nonce = try client.nonce()
+        #expect(try client.verify(DaemonIssuer.token(nonce), nonce).word == "accepted")
+        let ready = try client.ask("GET", "/health/ready")
+        #expect(ready.status == 200)
+        #expect(ready.text("status") == "warn")
+        let check = (ready.json["checks"] as? [String: [[String: Any]]])?["test:keys"]?.first
+        #expect(check?["observedValue"] as? String == "stale")
+        let output = try #require(check?["output"] as? String)
+        // Fetched two hours ago to serve for ten minutes: past their time for 6600 s and what this has taken since.
+        let seconds = try #require(output.split(separator: " ").compactMap { Int($0) }.first { $0 > 500 })
+        #expect((6600..<7200).contains(seconds), "\(output)")
+    }
+
+    /// Makes the copy on disk as much older.
+    private static func ageCopy(in folder: TemporaryFolder, by seconds: Int64) throws {
+        let files = try #require(FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil))
+        var aged = 0
+        for case let file as URL in files {
+            guard let old = try? StoredKeySet(Array(Data(contentsOf: file))) else { continue }
+            let new = StoredKeySet(
+                source: old.source, keySetURL: old.keySetURL, fetchedAt: old.fetchedAt - seconds,
+                timeToLive: old.timeToLive, entityTag: old.entityTag, set: old.set)
+            // In place, so that the file keeps its mode.
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.write(contentsOf: Data(new.bytes))
+            try handle.truncate(atOffset: UInt64(new.bytes.count))
+            aged += 1
+        }
+        #expect(aged == 1)
     }
 
     /// Keys that are known go on verifying while the issuer is away, also after a restart.

@@ -16,6 +16,8 @@ final class SocketClient {
 
     private let descriptor: Int32
     private var buffer = Data()
+    /// What `ask` sends with each request.
+    var fields: [String] = []
 
     init(unix path: String) throws {
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -43,6 +45,10 @@ final class SocketClient {
             }
         }
         guard isConnected else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        // A server that says nothing is a failure and no test that hangs.
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     func write(_ text: String) throws {
@@ -57,8 +63,9 @@ final class SocketClient {
     }
 
     func ask(_ method: String, _ path: String, _ body: String = "", _ fields: [String] = []) throws -> Reply {
-        let own = ["Host: p", "Content-Type: application/json", "Content-Length: \(body.utf8.count)"] + fields
-        try write("\(method) \(path) HTTP/1.1\r\n\(own.map { $0 + "\r\n" }.joined())\r\n\(body)")
+        let own = ["Host: p", "Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+        let all = own + self.fields + fields
+        try write("\(method) \(path) HTTP/1.1\r\n\(all.map { $0 + "\r\n" }.joined())\r\n\(body)")
         return try reply()
     }
 
@@ -82,6 +89,19 @@ final class SocketClient {
         let count = recv(descriptor, &piece, piece.count, 0)
         guard count > 0 else { throw DaemonFailure(text: "the connection ended") }
         buffer += piece[..<count]
+    }
+
+    /// Whether something has come, or comes within the time; also at the end.
+    func hasAnswer(within milliseconds: Int32) -> Bool {
+        guard buffer.isEmpty else { return true }
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+
+    /// Whether the other side has ended the connection, in good order and with nothing more to say.
+    func hasEnded() -> Bool {
+        var byte: UInt8 = 0
+        return buffer.isEmpty && recv(descriptor, &byte, 1, 0) == 0
     }
 
     // MARK: - What is asked most

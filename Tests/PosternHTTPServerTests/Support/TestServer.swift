@@ -16,8 +16,7 @@ final class TestServer: Sendable {
 
     var path: String { folder + "/s" }
 
-    init(limits: ServerLimits = ServerLimits(), deadlines: ServerDeadlines = ServerDeadlines(), threads: Int = 2) throws
-    {
+    init(limits: ServerLimits = ServerLimits(), deadlines: ServerDeadlines = .patient, threads: Int = 2) throws {
         folder = try TestServer.makeFolder()
         server = HTTPServer(
             listeners: [.unix(UnixSocket(path: folder + "/s")), .tcp(address: "127.0.0.1", port: 0)],
@@ -41,7 +40,7 @@ final class TestServer: Sendable {
     /// Runs the test with a server of its own and ends the server in good order.
     static func run(
         limits: ServerLimits = ServerLimits(),
-        deadlines: ServerDeadlines = ServerDeadlines(),
+        deadlines: ServerDeadlines = .patient,
         threads: Int = 2,
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
@@ -67,9 +66,14 @@ final class TestServer: Sendable {
         try result.get()
     }
 
-    /// Begins the end of the server on another thread than the test's.
-    func beginDrain(deadline: Duration) -> Task<Void, Never> {
-        Task.detached { [server] in await server.drain(deadline: deadline) }
+    /// Begins the end of the server on a thread of its own: in the pool of tasks it might wait for tests that block.
+    func beginDrain(deadline: Duration) throws -> Task<Void, Never> {
+        let loop = try EventLoop(name: "drain")
+        try loop.start()
+        return Task.detached(executorPreference: loop) { [server] in
+            await server.drain(deadline: deadline)
+            loop.stop()
+        }
     }
 
     static func makeFolder() throws -> String {
@@ -82,4 +86,16 @@ final class TestServer: Sendable {
         for name in ["s", "s.lock", "t", "t.lock"] { unlink("\(folder)/\(name)") }
         rmdir(folder)
     }
+}
+
+extension ServerDeadlines {
+    /// For tests that are not about time: what takes a moment may take a minute on a busy machine.
+    static let patient = {
+        var deadlines = ServerDeadlines()
+        deadlines.header = .seconds(600)
+        deadlines.body = .seconds(600)
+        deadlines.idle = .seconds(600)
+        deadlines.write = .seconds(600)
+        return deadlines
+    }()
 }

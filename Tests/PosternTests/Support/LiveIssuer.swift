@@ -47,10 +47,14 @@ struct LiveIssuer {
     }
 }
 
-/// Lets others run until the condition holds, and says whether it does; the bound only keeps a broken test from hanging.
+/// Only keeps a broken test from hanging. A task may wait for minutes before it begins: all tests queue for as many threads as
+/// the machine has cores, and a fetch that begins late is given up and tried again.
+private let patience: Duration = .seconds(900)
+
+/// Lets others run until the condition holds, and says whether it does.
 func until(_ condition: @Sendable () -> Bool) async -> Bool {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(240)
+    let end = clock.now + patience
     while !condition() {
         guard clock.now < end else { return false }
         await Task.yield()
@@ -62,11 +66,12 @@ func until(_ condition: @Sendable () -> Bool) async -> Bool {
 /// after the cooldown starts another.
 func until(asking ask: @Sendable () async -> Void, _ condition: @Sendable () -> Bool) async -> Bool {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(240)
+    let end = clock.now + patience
     repeat {
         await ask()
         if condition() { return true }
-        await Task.yield()
+        // While it cools down the source answers at once; asking without a pause would take the machine from the fetch.
+        try? await Task.sleep(for: .milliseconds(50))
     } while clock.now < end
     return false
 }
