@@ -1,6 +1,6 @@
 // `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of a thread.
 // PosternBench [ROUNDS] [verify|parts|threads|memory|keys|service|http]...; all of them unless some are named.
-// PosternBench [ROUNDS] server PROGRAM [start|unix|unix-COUNT|tcp|lists|beside|idle]...: `make bench-server`, the daemon.
+// PosternBench [ROUNDS] server PROGRAM [start|one-thread|unix|unix-COUNT|tcp|lists|beside|idle]...: `make bench-server`, the daemon.
 // PosternBench profile COUNT [RS256|ES256|EdDSA|service]: only our verifications or requests, for a profiler.
 import Glibc
 import PosternJOSE

@@ -3,10 +3,13 @@ import Glibc
 /// A run of `postern serve` and what the system says about it.
 final class ServedProcess {
     private(set) var id: pid_t = 0
+    /// Those that serve.
+    let threads: Int
     private let log: String
 
     /// Starts it; what it tells goes to `log`.
-    init(_ program: String, settings: String, log: String) throws {
+    init(_ program: String, _ threads: Int, settings: String, log: String) throws {
+        self.threads = threads
         self.log = log
         unlink(log)
         var actions = posix_spawn_file_actions_t()

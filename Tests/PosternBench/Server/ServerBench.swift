@@ -25,12 +25,16 @@ final class ServerBench {
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let hash = Hex.encode(APIKeys.digest(of: apiKey) ?? [])
         try write("keys.json", pool.get().keySet())
-        try write("settings.json", TokenPool.settings(folder: folder, apiKeyHash: hash))
+        for threads in Set([1, Self.cores]) {
+            let settings = TokenPool.settings(folder: folder, apiKeyHash: hash, threads: threads)
+            try write("settings-\(threads).json", settings)
+        }
         Self.raiseDescriptors()
     }
 
     deinit {
-        for name in ["keys.json", "settings.json", "log", "s", "s.lock"] { unlink("\(folder)/\(name)") }
+        let settings = ["settings-1.json", "settings-\(Self.cores).json"]
+        for name in settings + ["keys.json", "log", "s", "s.lock"] { unlink("\(folder)/\(name)") }
         rmdir(folder)
     }
 
@@ -49,14 +53,21 @@ final class ServerBench {
         setrlimit(descriptors, &limit)
     }
 
-    private func start() throws -> ServedProcess {
-        try ServedProcess(program, settings: folder + "/settings.json", log: folder + "/log")
+    private func start(threads: Int = cores) throws -> ServedProcess {
+        try ServedProcess(program, threads, settings: "\(folder)/settings-\(threads).json", log: folder + "/log")
     }
 
     /// Runs the parts that are named, or all.
     func run(_ parts: [String]) throws {
         func has(_ part: String) -> Bool { parts.isEmpty || parts.contains(part) }
         if has("start") { try beginnings() }
+        if has("one-thread") {
+            let server = try start(threads: 1)
+            close(try server.connect(socket))
+            try singles(server, "one thread", socket, 64)
+            try lists(server, "one thread, ")
+            server.end()
+        }
         let server = try start()
         let tcp = ServerPlace.loopback(port: try server.port())
         for connections in [1, 8, 64, 512] {
@@ -100,7 +111,7 @@ final class ServerBench {
     ) throws {
         let pool = try pool.get()
         let load = try HTTPLoad(place, connections, pool.single(apiKey: apiKey), bodyStart: Self.accepted)
-        let limit = try RawLimit(pool, threads: Self.cores)
+        let limit = try RawLimit(pool, threads: server.threads)
         var (ours, raw, rates): ([Double], [Double], [Double]) = ([], [], [])
         for round in 0...rounds {
             if round == 1 { load.forgetLatencies() }
@@ -133,11 +144,11 @@ final class ServerBench {
     }
 
     /// Prints `server, lists of 64  31.20 (30.90-32.00) us CPU/verdict  limit 25.40  ratio 0.86 (0.85-0.87)`.
-    private func lists(_ server: ServedProcess) throws {
+    private func lists(_ server: ServedProcess, _ name: String = "") throws {
         let pool = try pool.get()
         let size = 64
         let load = try HTTPLoad(socket, 8, [pool.list(size)], bodyStart: Self.acceptedList)
-        let limit = try RawLimit(pool, threads: Self.cores)
+        let limit = try RawLimit(pool, threads: server.threads)
         var (ours, raw): ([Double], [Double]) = ([], [])
         for round in 0...rounds {
             let cost = try self.cost(server, load, 96) / Double(size)
@@ -147,7 +158,7 @@ final class ServerBench {
             raw.append(rawCost)
         }
         print(
-            "server, lists of \(size)  \(Spread(ours)) us CPU/verdict  limit \(Spread(raw))  "
+            "server, \(name)lists of \(size)  \(Spread(ours)) us CPU/verdict  limit \(Spread(raw))  "
                 + "ratio \(Spread(zip(ours, raw).map { $1 / $0 }))"
         )
     }

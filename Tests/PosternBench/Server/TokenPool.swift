@@ -37,7 +37,7 @@ struct TokenPool {
     }
 
     /// Everything that costs something is on: lists of users, keys of callers, limits.
-    static func settings(folder: String, apiKeyHash: String) -> String {
+    static func settings(folder: String, apiKeyHash: String, threads: Int) -> String {
         """
         {
           "providers": [{
@@ -49,7 +49,7 @@ struct TokenPool {
             { "tcp": "127.0.0.1:0", "doors": ["native"] },
           ],
           "api_keys": [{ "name": "bench", "sha256": "\(apiKeyHash)" }],
-          "limits": { "requests_per_second": 1000000, "burst": 1000000 },
+          "limits": { "requests_per_second": 1000000, "burst": 1000000, "threads": \(threads) },
           "cache_folder": "",
         }
         """
