@@ -66,6 +66,7 @@ final class ServerBench {
             close(try server.connect(socket))
             try singles(server, "one thread", socket, 64)
             try lists(server, "one thread, ")
+            try besideLists(server, "one thread, ")
             server.end()
         }
         let server = try start()
@@ -164,7 +165,7 @@ final class ServerBench {
     }
 
     /// Prints `server, p99 beside lists of 256  1.20 (1.10-1.30) ms  alone 0.50  ratio 2.40 (2.10-2.90)`.
-    private func besideLists(_ server: ServedProcess) throws {
+    private func besideLists(_ server: ServedProcess, _ name: String = "") throws {
         let pool = try pool.get()
         let list = pool.list(256)
         let load = try HTTPLoad(socket, 8, pool.single(), bodyStart: Self.accepted)
@@ -180,7 +181,7 @@ final class ServerBench {
             without.append(alone)
         }
         print(
-            "server, p99 beside lists of 256  \(Spread(with)) ms  alone \(Spread(without))  "
+            "server, \(name)p99 beside lists of 256  \(Spread(with)) ms  alone \(Spread(without))  "
                 + "ratio \(Spread(zip(with, without).map { $0 / $1 }))  \(count) lists"
         )
     }
