@@ -1,8 +1,8 @@
 # Postern: build, try, test. Every target installs what it needs on a bare Debian 12 with a Swift toolchain.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: build run test test-long test-tsan test-asan bench fuzz lint vectors example api api-check symbol-graphs docs \
-	clean packages test-packages nginx
+.PHONY: build run static test test-long test-tsan test-asan bench bench-server fuzz lint vectors example api api-check \
+	symbol-graphs docs clean packages test-packages nginx
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FUZZ_EXECUTIONS ?= 10000000
@@ -46,6 +46,20 @@ build: packages
 # The daemon in the foreground, with an issuer of its own for tests: it prints what to paste into another terminal.
 run: build
 	.build/release/postern serve --development .build/development
+
+# The daemon as it is installed: the Swift runtime inside, so that of the system it needs OpenSSL, libcurl and the C and C++
+# runtimes alone, and no symbols. It has a folder of its own, since everything is built another way.
+STATIC := .build-static
+STATIC_BYTES := 12000000
+static: packages
+	$(call need,command -v readelf,binutils)
+	$(SWIFT_BUILD) -c release --static-swift-stdlib --product postern --scratch-path $(STATIC)
+	strip -o $(STATIC)/postern $(STATIC)/release/postern
+	@if readelf -d $(STATIC)/postern | grep -E 'NEEDED.*(libswift|libdispatch|libBlocksRuntime|libFoundation|lib_)'; then \
+		echo "the Swift runtime is not inside" >&2; exit 1; fi
+	@Tests/Linkage/needed.sh $(STATIC)/postern
+	@size=$$(stat -c %s $(STATIC)/postern); echo "$(STATIC)/postern has $$size bytes, at most $(STATIC_BYTES)"; \
+		[ $$size -le $(STATIC_BYTES) ]
 
 lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Docs
@@ -123,6 +137,11 @@ bench: packages
 	swift build -c release --product PosternBench
 	.build/release/PosternBench
 
+# The daemon as it is installed, a process of its own, against a closed loop; BENCH names parts of it, all unless said.
+bench-server: static
+	swift build -c release --product PosternBench
+	.build/release/PosternBench $(or $(ROUNDS),9) server $(STATIC)/postern $(BENCH)
+
 fuzz: packages
 	for target in jws token json settings base64url keyset http; do \
 		Tests/PosternFuzz/run.sh $$target $(FUZZ_EXECUTIONS) || exit 1; done
@@ -131,4 +150,4 @@ vectors: test-packages
 	/usr/bin/python3 TestVectors/generate.py
 
 clean:
-	rm -rf .build .build-fuzz .build-tsan .build-asan
+	rm -rf .build .build-static .build-fuzz .build-tsan .build-asan

@@ -13,8 +13,8 @@ public struct HTTPFields: Sendable, Equatable {
         /// A field, or nil when `name` is no token or `value` holds a control character (RFC 9110 §5.1, §5.5).
         public init?(_ name: String, _ value: String) {
             let trimmed = HTTPFields.trimmed(value)
-            guard !name.isEmpty, name.utf8.allSatisfy(HTTPFields.isToken),
-                trimmed.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 })
+            guard !name.isEmpty, HTTPFields.all(name, HTTPFields.isToken),
+                HTTPFields.all(trimmed, { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 })
             else { return nil }
             self.name = name
             self.value = trimmed
@@ -62,12 +62,23 @@ public struct HTTPFields: Sendable, Equatable {
         return String(text) ?? value
     }
 
+    /// Over the bytes where they lie: an answer has a few of these.
+    @inline(__always)
+    private static func all(_ text: String, _ holds: (UInt8) -> Bool) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            for byte in bytes where !holds(byte) { return false }
+            return true
+        }
+    }
+
+    @inline(__always)
     private static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
             true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        default: "!#$%&'*+.^_`|~".utf8.contains(byte)
         }
     }
 }

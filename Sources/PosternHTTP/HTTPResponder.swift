@@ -5,4 +5,20 @@
 package protocol HTTPResponder: Sendable {
     /// The answer to a request that was received whole and is well-formed.
     func respond(to request: ReceivedRequest) async -> HTTPResponse
+
+    /// The same for servers: an answer that needs no waiting is there when this returns, and so costs no task.
+    func begin(_ request: ReceivedRequest) -> HTTPBeginning
+}
+
+/// What has come of a request so far.
+package enum HTTPBeginning: Sendable {
+    case answered(HTTPResponse)
+    /// What is left to do, to be called once.
+    case waits(@Sendable () async -> HTTPResponse)
+}
+
+extension HTTPResponder {
+    package func begin(_ request: ReceivedRequest) -> HTTPBeginning {
+        .waits { await respond(to: request) }
+    }
 }

@@ -78,13 +78,25 @@ package struct ReceivedFields: Sendable {
     }
 
     private func isNamed(_ line: Line, _ name: String) -> Bool {
-        line.name.count == name.utf8.count
-            && zip(bytes[line.name], name.utf8).allSatisfy { ASCIICase.folded($0) == ASCIICase.folded($1) }
+        guard line.name.count == name.utf8.count else { return false }
+        var name = name
+        return name.withUTF8 { wanted in
+            bytes.withUnsafeBufferPointer { bytes in
+                ASCIICase.isSame(UnsafeBufferPointer(rebasing: bytes[line.name]), wanted)
+            }
+        }
     }
 }
 
 /// Folding for field names; Unicode folding would make other letters the same.
 enum ASCIICase {
+    static func isSame(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        var place = 0
+        while place < left.count, folded(left[place]) == folded(right[place]) { place &+= 1 }
+        return place == left.count
+    }
+
     static func folded(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }

@@ -21,7 +21,10 @@ enum RequestBody {
     /// `application/json`, and no other `charset` than UTF-8 (RFC 8259 §11 knows none, but clients send it).
     static func isJSON(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
         // What nearly every client sends.
-        if type.elementsEqual("application/json".utf8) { return true }
+        let usual: StaticString = "application/json"
+        if type.isSameBytes(as: UnsafeBufferPointer(start: usual.utf8Start, count: usual.utf8CodeUnitCount)) {
+            return true
+        }
         let parts = type.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in
             part.filter { $0 != 0x20 && $0 != 0x09 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         }

@@ -49,32 +49,70 @@ package final class Service: HTTPResponder {
     }
 
     package func respond(to request: ReceivedRequest) async -> HTTPResponse {
+        switch begin(request) {
+        case .answered(let response): response
+        case .waits(let rest): await rest()
+        }
+    }
+
+    package func begin(_ request: ReceivedRequest) -> HTTPBeginning {
         let requestID = requestIDs.name(request.fields)
         do throws(Problem) {
-            return try await reply(request).response(requestID)
+            switch try progress(request) {
+            case .done(let reply): return .answered(reply.response(requestID))
+            case .one(let order): return .waits { await self.finish(requestID, order) }
+            case .many(let orders): return .waits { await self.finish(requestID, orders) }
+            }
+        } catch {
+            return .answered(error.reply(requestID).response(requestID))
+        }
+    }
+
+    /// What is left of a request when all is done that needs no waiting.
+    private enum Progress {
+        case done(Reply)
+        case one(VerifyOrder)
+        case many([VerifyOrder])
+    }
+
+    private func progress(_ request: ReceivedRequest) throws(Problem) -> Progress {
+        let (route, rules) = try route(request)
+        switch route.action {
+        case .live: return .done(live())
+        case .ready: return .done(ready())
+        case .keys:
+            _ = try admit(request, rules)
+            return .done(keyStates())
+        case .issueNonce:
+            _ = try admit(request, rules)
+            return .done(try issueNonce(request))
+        case .verify:
+            let caller = try admit(request, rules)
+            let object = try RequestBody.object(request)
+            guard let tokens = object.member("tokens") else {
+                let order = try VerifyOrder(object)
+                if let reply = try verifyAtOnce(order) { return .done(reply) }
+                return .one(order)
+            }
+            let orders = try VerifyOrder.list(tokens, in: object)
+            charge(caller, orders.count - 1)
+            return .many(orders)
+        }
+    }
+
+    private func finish(_ requestID: String, _ order: VerifyOrder) async -> HTTPResponse {
+        do throws(Problem) {
+            return try await verify(order).response(requestID)
         } catch {
             return error.reply(requestID).response(requestID)
         }
     }
 
-    private func reply(_ request: ReceivedRequest) async throws(Problem) -> Reply {
-        let (route, rules) = try route(request)
-        switch route.action {
-        case .live: return live()
-        case .ready: return ready()
-        case .keys:
-            _ = try admit(request, rules)
-            return keyStates()
-        case .issueNonce:
-            _ = try admit(request, rules)
-            return try issueNonce(request)
-        case .verify:
-            let caller = try admit(request, rules)
-            let object = try RequestBody.object(request)
-            guard let tokens = object.member("tokens") else { return try await verify(VerifyOrder(object)) }
-            let orders = try VerifyOrder.list(tokens, in: object)
-            charge(caller, orders.count - 1)
-            return try await verify(orders)
+    private func finish(_ requestID: String, _ orders: [VerifyOrder]) async -> HTTPResponse {
+        do throws(Problem) {
+            return try await verify(orders).response(requestID)
+        } catch {
+            return error.reply(requestID).response(requestID)
         }
     }
 

@@ -2,7 +2,7 @@ internal import PosternBase
 internal import PosternTokens
 
 /// One token to be verified, as a request asks for it.
-struct VerifyOrder {
+final class VerifyOrder: Sendable {
     static let maximumTokens = 256
     private static let known = ["token", "nonce", "audience", "provider", "consume", "explain"]
 

@@ -14,7 +14,7 @@ final class Claims: Sendable {
     let issuedAt: Int64?
     let notBefore: Int64?
     let authenticationTime: Int64?
-    private let places: Places
+    let places: Places
 
     /// Reads the payload and checks the type of each claim that is there. With `tolerant`, for the test that leaves this
     /// check out, a claim of a wrong type counts as absent.
@@ -160,7 +160,7 @@ final class Claims: Sendable {
 }
 
 /// Where in the payload each claim stands.
-private struct Places: Sendable {
+struct Places: Sendable {
     var issuer: Int?
     var subject: Int?
     var audience: Int?
@@ -174,9 +174,17 @@ private struct Places: Sendable {
     var codeHash: Int?
     var tenant: Int?
     var events: Int?
+    // Not checked, but told to whoever asked.
+    var email: Int?
+    var isEmailVerified: Int?
+    var isPrivateEmail: Int?
+    var realUserStatus: Int?
+    var transferSubject: Int?
+    var organization: Int?
+    var object: Int?
 
     mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) {
-        guard name.count <= 9, let first = name.baseAddress else { return }
+        guard name.count <= 16, let first = name.baseAddress else { return }
         var key: UInt64 = 0
         for index in 0..<min(name.count, 8) { key = key &<< 8 | UInt64(first[index]) }
         switch (name.count, key) {
@@ -188,11 +196,27 @@ private struct Places: Sendable {
         case (3, 0x6E_6266): notBefore = place  // nbf
         case (3, 0x61_7A70): authorizedParty = place  // azp
         case (3, 0x74_6964): tenant = place  // tid
+        case (3, 0x6F_6964): object = place  // oid
+        case (5, 0x65_6D61_696C): email = place  // email
         case (5, 0x6E_6F6E_6365): nonce = place  // nonce
         case (6, 0x635F_6861_7368): codeHash = place  // c_hash
         case (6, 0x6576_656E_7473): events = place  // events
+        case (6, 0x6F72_675F_6964): organization = place  // org_id
         case (7, 0x61_745F_6861_7368): accessTokenHash = place  // at_hash
         case (9, 0x6175_7468_5F74_696D) where name[8] == 0x65: authenticationTime = place  // auth_time
+        default: noteLong(name, place)
+        }
+    }
+
+    private mutating func noteLong(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) {
+        func isCalled(_ wanted: StaticString) -> Bool {
+            name.isSameBytes(as: UnsafeBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
+        }
+        switch name.count {
+        case 12 where isCalled("transfer_sub"): transferSubject = place
+        case 14 where isCalled("email_verified"): isEmailVerified = place
+        case 16 where isCalled("is_private_email"): isPrivateEmail = place
+        case 16 where isCalled("real_user_status"): realUserStatus = place
         default: break
         }
     }

@@ -43,11 +43,11 @@ public struct VerifiedIdentity: Sendable {
 
     /// Whether the provider says that the person controls the address. Only `true` and `"true"` say so.
     public var isEmailVerified: Bool {
-        core.provider.traits.emailCanBeVerified && email != nil && flag("email_verified")
+        core.provider.traits.emailCanBeVerified && email != nil && flag(verified.places.isEmailVerified)
     }
 
     /// Whether the address is one of Apple's relays (`is_private_email`).
-    public var isPrivateRelay: Bool { flag("is_private_email") }
+    public var isPrivateRelay: Bool { flag(verified.places.isPrivateEmail) }
 
     /// Apple's guess: 0 unsupported, 1 unknown, 2 likely a person; only at the first sign-in of native apps.
     public var realUserStatus: Int64? { claims["real_user_status"]?.integer }
@@ -65,9 +65,9 @@ public struct VerifiedIdentity: Sendable {
     public var objectID: String? { claims["oid"]?.string }
 
     /// Apple sends booleans as booleans or as text; nothing else counts.
-    private func flag(_ name: StaticString) -> Bool {
+    private func flag(_ place: Int?) -> Bool {
         let document = verified.document
-        guard let place = document.place(of: name) else { return false }
+        guard let place else { return false }
         return document.bool(at: place) ?? document.isString(at: place, equalTo: "true")
     }
 }
@@ -88,24 +88,26 @@ extension VerifiedIdentity {
     /// Writes the identity as `Docs/Output.md` lists it, for the command and the daemon alike.
     package func write(to writer: inout JSONWriter) {
         let document = verified.document
+        let places = verified.places
         writer.object { writer in
             writer.member("provider", provider)
             writer.member("issuer", issuer)
-            writer.member("subject", textAt: document.place(of: "sub"), in: document)
+            writer.member("subject", textAt: places.subject, in: document)
             writer.member("audience", audience)
-            let email = document.place(of: "email").flatMap { document.stringByteCount(at: $0) ?? 0 > 0 ? $0 : nil }
+            let email = places.email.flatMap { document.stringByteCount(at: $0) ?? 0 > 0 ? $0 : nil }
             writer.member("email", textAt: email, in: document)
             writer.member(
-                "email_verified", email != nil && core.provider.traits.emailCanBeVerified && flag("email_verified"))
-            writer.member("is_private_email", flag("is_private_email"))
-            writer.member("real_user_status", document.place(of: "real_user_status").flatMap(document.integer))
+                "email_verified",
+                email != nil && core.provider.traits.emailCanBeVerified && flag(places.isEmailVerified))
+            writer.member("is_private_email", flag(places.isPrivateEmail))
+            writer.member("real_user_status", places.realUserStatus.flatMap(document.integer))
             writer.member("auth_time", authenticationTime)
             writer.member("issued_at", issuedAt)
             writer.member("expires_at", expiresAt)
-            writer.member("transfer_sub", textAt: document.place(of: "transfer_sub"), in: document)
-            writer.member("org_id", textAt: document.place(of: "org_id"), in: document)
-            writer.member("tenant_id", textAt: document.place(of: "tid"), in: document)
-            writer.member("object_id", textAt: document.place(of: "oid"), in: document)
+            writer.member("transfer_sub", textAt: places.transferSubject, in: document)
+            writer.member("org_id", textAt: places.organization, in: document)
+            writer.member("tenant_id", textAt: places.tenant, in: document)
+            writer.member("object_id", textAt: places.object, in: document)
             writer.name("claims")
             writer.value(document.root)
         }

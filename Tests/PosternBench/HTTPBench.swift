@@ -6,6 +6,11 @@ import PosternHTTPServer
 
 /// What a request costs the server when the responder costs nothing, and what an idle connection holds.
 enum HTTPBench {
+    /// As large as an identity token in JSON.
+    private static let request = Array(
+        ("POST /v1/verify HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: */*\r\n"
+            + "User-Agent: bench\r\nContent-Length: 1000\r\n\r\n" + String(repeating: "x", count: 1_000)).utf8)
+
     static func run(rounds: Int) async throws {
         for connections in [1, 8, 64, 512] { try await measure(connections, rounds) }
         // Both ends are in this process, which may have 20,000 descriptors here.
@@ -20,15 +25,17 @@ enum HTTPBench {
                 raw.end()
                 unlink(path + ".raw")
             }
-            let loads = (ours: try HTTPLoad(path, connections), raw: try HTTPLoad(path + ".raw", connections))
+            let ourLoad = try HTTPLoad(.unix(path), connections, [request])
+            let rawLoad = try HTTPLoad(.unix(path + ".raw"), connections, [request])
+            let clocks = (ours: try ServerClock(.unix(path)), raw: try ServerClock(.unix(path + ".raw")))
             var (ours, limit, beyond): ([Double], [Double], [Double]) = ([], [], [])
             for round in 0...max(rounds, 1) {
                 var pair = (ours: 0.0, raw: 0.0)
                 // Short slices in turn: what else the machine does meets both.
                 let count = connections == 1 ? 2_000 : 10_000
                 for _ in 0..<10 {
-                    pair.ours += try cost(loads.ours, count) / 10
-                    pair.raw += try cost(loads.raw, count) / 10
+                    pair.ours += try cost(ourLoad, count, clocks.ours) / 10
+                    pair.raw += try cost(rawLoad, count, clocks.raw) / 10
                 }
                 guard round > 0 else { continue }
                 ours.append(pair.ours)
@@ -36,25 +43,17 @@ enum HTTPBench {
                 beyond.append(pair.ours - pair.raw)
             }
             print(
-                "http, \(connections) connections  \(text(ours)) us CPU/request  raw \(text(limit))  "
-                    + "beyond \(text(beyond))"
+                "http, \(connections) connections  \(Spread(ours)) us CPU/request  raw \(Spread(limit))  "
+                    + "beyond \(Spread(beyond))"
             )
         }
     }
 
     /// Microseconds of the server's thread for each of so many requests.
-    private static func cost(_ load: HTTPLoad, _ count: Int) throws -> Double {
-        let start = try load.serverTime()
+    private static func cost(_ load: HTTPLoad, _ count: Int, _ clock: ServerClock) throws -> Double {
+        let start = try clock.seconds()
         try load.run(count)
-        return (try load.serverTime() - start) / Double(count) * 1e6
-    }
-
-    /// Median, least and greatest.
-    private static func text(_ values: [Double]) -> String {
-        let sorted = values.sorted()
-        guard let least = sorted.first, let greatest = sorted.last else { return "-" }
-        let median = Measurement.fixed(sorted[sorted.count / 2])
-        return "\(median) (\(Measurement.fixed(least))-\(Measurement.fixed(greatest)))"
+        return (try clock.seconds() - start) / Double(count) * 1e6
     }
 
     /// Prints `http, 10000 idle connections  3.1 MiB more`.
@@ -64,10 +63,10 @@ enum HTTPBench {
         limit.rlim_cur = min(limit.rlim_max, rlim_t(2 * count + 256))
         setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
         try await withServer { path in
-            let warm = try HTTPLoad(path, 8)
+            let warm = try HTTPLoad(.unix(path), 8, [request])
             try warm.run(1_000)
             let before = residentKiB()
-            let load = try HTTPLoad(path, count)
+            let load = try HTTPLoad(.unix(path), count, [request])
             let opened = residentKiB()
             try load.run(count)
             print(

@@ -5,20 +5,34 @@ import Glibc
 final class HTTPLoad {
     struct Failure: Error { let what: String }
 
-    private let epoll = postern_epoll_create(0)
-    private var descriptors: [Int32] = []
-    private let control: Int32
-    private var buffer = [UInt8](repeating: 0, count: 65_536)
-    /// As large as an identity token in JSON.
-    private static let request = Array(
-        ("POST /v1/verify HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: */*\r\n"
-            + "User-Agent: bench\r\nContent-Length: 1000\r\n\r\n" + String(repeating: "x", count: 1_000)).utf8)
+    private struct Line {
+        let descriptor: Int32
+        var sentAt = 0.0
+        /// Bytes of the answer that are still to come.
+        var missing = 0
+    }
 
-    init(_ path: String, _ connections: Int) throws {
-        control = try Self.connect(path)
+    private let epoll = postern_epoll_create(0)
+    private var lines: [Line] = []
+    private let requests: [[UInt8]]
+    /// What the body of every answer begins with.
+    private let bodyStart: [UInt8]
+    private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: bufferSize + 1)
+    private let events = UnsafeMutablePointer<postern_epoll_event>.allocate(capacity: eventCapacity)
+    private var sent = 0
+    /// Seconds from each request to the end of its answer.
+    private(set) var latencies: [Double] = []
+
+    private static let bufferSize = 262_144
+    private static let eventCapacity = 512
+
+    /// The requests are sent in turn; each answer must have a status of success and a body that begins so.
+    init(_ place: ServerPlace, _ connections: Int, _ requests: [[UInt8]], bodyStart: String = "") throws {
+        self.requests = requests
+        self.bodyStart = Array(bodyStart.utf8)
         for number in 0..<connections {
-            let descriptor = try Self.connect(path)
-            descriptors.append(descriptor)
+            let descriptor = try place.connect()
+            lines.append(Line(descriptor: descriptor))
             var event = postern_epoll_event(events: POSTERN_EPOLLIN, token: UInt64(number))
             guard postern_epoll_control(epoll, POSTERN_EPOLL_ADD, descriptor, &event) == 0 else {
                 throw Failure(what: "epoll_ctl")
@@ -26,63 +40,72 @@ final class HTTPLoad {
         }
     }
 
-    deinit { for descriptor in descriptors + [control, epoll] { close(descriptor) } }
-
-    private static func connect(_ path: String) throws -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure(what: "socket: are there descriptors left?") }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let result = withUnsafeBytes(of: &address) { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) {
-                Glibc.connect(descriptor, $0.baseAddress, socklen_t(bytes.count))
-            }
-        }
-        guard result == 0 else { throw Failure(what: "connect") }
-        return descriptor
+    deinit {
+        for line in lines { close(line.descriptor) }
+        close(epoll)
+        buffer.deallocate()
+        events.deallocate()
     }
 
     /// Has so many requests answered in all.
     func run(_ count: Int) throws {
-        var (sent, answered) = (0, 0)
-        for descriptor in descriptors where sent < count {
-            try send(descriptor)
-            sent += 1
-        }
-        let events = UnsafeMutablePointer<postern_epoll_event>.allocate(capacity: 512)
-        defer { events.deallocate() }
+        let end = sent + count
+        var answered = 0
+        for place in lines.indices where sent < end { try send(place) }
         while answered < count {
-            let ready = postern_epoll_wait(epoll, events, 512, 10_000)
+            let ready = postern_epoll_wait(epoll, events, Int32(Self.eventCapacity), 10_000)
             guard ready > 0 else { throw Failure(what: "no answer within 10 s") }
             for index in 0..<Int(ready) {
-                let descriptor = descriptors[Int(events[index].token)]
-                // An answer is small enough to come at once.
-                guard read(descriptor, &buffer, buffer.count) > 200, buffer[9] == 0x32 else {
-                    throw Failure(what: "a bad answer: \(String(decoding: buffer.prefix(80), as: UTF8.self))")
-                }
+                let place = Int(events[index].token)
+                guard try receive(place) else { continue }
                 answered += 1
-                guard sent < count else { continue }
-                try send(descriptor)
-                sent += 1
+                if sent < end { try send(place) }
             }
         }
     }
 
-    private func send(_ descriptor: Int32) throws {
-        let count = Self.request.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        guard count == Self.request.count else { throw Failure(what: "write") }
+    func forgetLatencies() { latencies.removeAll(keepingCapacity: true) }
+
+    private func send(_ place: Int) throws {
+        let request = requests[sent % requests.count]
+        sent += 1
+        lines[place].sentAt = Self.now()
+        let count = request.withUnsafeBytes { write(lines[place].descriptor, $0.baseAddress, $0.count) }
+        guard count == request.count else { throw Failure(what: "write") }
     }
 
-    /// The CPU seconds that the server's thread has used.
-    func serverTime() throws -> Double {
-        let request = Array("GET /time HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-        _ = request.withUnsafeBytes { write(control, $0.baseAddress, $0.count) }
-        let count = read(control, &buffer, buffer.count)
-        let text = String(decoding: buffer[..<max(0, count)], as: UTF8.self)
-        guard let body = text.split(separator: "\r\n").last, let time = Double(body) else {
-            throw Failure(what: "time")
+    /// True when the answer is complete.
+    private func receive(_ place: Int) throws -> Bool {
+        let count = read(lines[place].descriptor, buffer, Self.bufferSize)
+        guard count > 0 else { throw Failure(what: "the server has closed a connection") }
+        if lines[place].missing == 0 { lines[place].missing = try readHead(count) }
+        lines[place].missing -= count
+        guard lines[place].missing <= 0 else { return false }
+        latencies.append(Self.now() - lines[place].sentAt)
+        return true
+    }
+
+    /// How long the answer is, whose first bytes lie in the buffer; a head is small enough to come at once.
+    private func readHead(_ count: Int) throws -> Int {
+        // For the functions of C; the buffer has room for one more.
+        buffer[count] = 0
+        let length: Int? = buffer.withMemoryRebound(to: CChar.self, capacity: count + 1) { text in
+            guard buffer[9] == UInt8(ascii: "2"), let end = strstr(text, "\r\n\r\n"),
+                let field = strstr(text, "Content-Length: "), field < end,
+                memcmp(end + 4, bodyStart, bodyStart.count) == 0
+            else { return nil }
+            return end + 4 - text + Int(strtol(field + 16, nil, 10))
         }
-        return time
+        guard let length else {
+            let text = String(decoding: UnsafeBufferPointer(start: buffer, count: min(count, 600)), as: UTF8.self)
+            throw Failure(what: "a bad answer: \(text)")
+        }
+        return length
+    }
+
+    static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -1,5 +1,6 @@
 // `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of a thread.
 // PosternBench [ROUNDS] [verify|parts|threads|memory|keys|service|http]...; all of them unless some are named.
+// PosternBench [ROUNDS] server PROGRAM [start|one-thread|unix|unix-COUNT|tcp|lists|beside|idle]...: `make bench-server`, the daemon.
 // PosternBench profile COUNT [RS256|ES256|EdDSA|service]: only our verifications or requests, for a profiler.
 import Glibc
 import PosternJOSE
@@ -11,6 +12,11 @@ let named = arguments.filter { Int($0) == nil }
 do {
     if named.first == "profile", named.contains("service") {
         try await ServiceBench().profile(rounds)
+        exit(0)
+    }
+    if named.first == "server" {
+        let program = named.dropFirst().first ?? ".build/release/postern"
+        try ServerBench(program: program, rounds: rounds).run(Array(named.dropFirst(2)))
         exit(0)
     }
     if named.first == "profile" {

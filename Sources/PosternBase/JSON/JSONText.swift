@@ -64,7 +64,12 @@ package struct JSONText {
 
     package init(_ bytes: some Collection<UInt8>) {
         storage = .make(byteCount: bytes.count, tapeCapacity: Self.usualTapeCapacity(bytes.count))
-        storage.withContents { target, _ in _ = target.initialize(from: bytes) }
+        storage.withContents { target, _ in
+            let isCopied: Void? = bytes.withContiguousStorageIfAvailable { source in
+                if let start = source.baseAddress { target.baseAddress?.initialize(from: start, count: source.count) }
+            }
+            if isCopied == nil { _ = target.initialize(from: bytes) }
+        }
     }
 
     /// The bytes that `text` stands for; nil when it is not canonical base64url.

@@ -3,15 +3,11 @@ internal import PosternHTTP
 internal import PosternLoop
 
 extension Connection {
-    /// Hands the request to the responder; an answer that needs no waiting is there when this returns.
+    /// Hands the request to the responder, inside a turn; an answer that needs no waiting is there when this returns.
     func answer(_ request: ReadRequest) {
         current = (request.method == "HEAD", !request.keepsAlive)
         mode = .answering
         guard !request.isAboutServer else { return take(HTTPResponse(status: 204)) }
-        worker.count {
-            $0.requests += 1
-            $0.requestsInFlight += 1
-        }
         let received = ReceivedRequest(
             method: request.method,
             path: request.path,
@@ -21,11 +17,18 @@ extension Connection {
             peer: peer,
             listener: listener
         )
-        let task = Task.immediate(executorPreference: worker.loop) { [self, responder = worker.responder] in
-            let response = await responder.respond(to: received)
-            answered(response)
+        switch worker.responder.begin(received) {
+        case .answered(let response):
+            worker.count { $0.requests += 1 }
+            take(response)
+        case .waits(let rest):
+            worker.count {
+                $0.requests += 1
+                $0.requestsInFlight += 1
+            }
+            let task = Task.immediate(executorPreference: worker.loop) { [self] in answered(await rest()) }
+            if mode == .answering { handler = task }
         }
-        if mode == .answering { handler = task }
     }
 
     /// On the loop's thread, but for tasks that outlive the loop.

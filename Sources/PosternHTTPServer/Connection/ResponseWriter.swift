@@ -19,18 +19,18 @@ enum ResponseWriter {
         let isBodyless = status == 204 || status == 304
         appendStatusLine(status, to: &output)
         for field in response.fields.lines where !isOurs(field.name) {
-            output += field.name.utf8
-            output += ": ".utf8
-            output += field.value.utf8
-            output += "\r\n".utf8
+            append(field.name, to: &output)
+            append(literal: ": ", to: &output)
+            append(field.value, to: &output)
+            append(literal: "\r\n", to: &output)
         }
         output += date
         if !isBodyless {
-            output += "Content-Length: ".utf8
+            append(literal: "Content-Length: ", to: &output)
             append(response.body.count, to: &output)
-            output += "\r\n".utf8
+            append(literal: "\r\n", to: &output)
         }
-        output += closes ? "Connection: close\r\n\r\n".utf8 : "\r\n".utf8
+        append(literal: closes ? "Connection: close\r\n\r\n" : "\r\n", to: &output)
         if !isBodyless && !isHead { output += response.body }
     }
 
@@ -46,15 +46,23 @@ enum ResponseWriter {
     }
 
     private static func appendStatusLine(_ status: Int, to output: inout [UInt8]) {
-        if status == 200 {
-            output += "HTTP/1.1 200 OK\r\n".utf8
-            return
-        }
-        output += "HTTP/1.1 ".utf8
+        if status == 200 { return append(literal: "HTTP/1.1 200 OK\r\n", to: &output) }
+        append(literal: "HTTP/1.1 ", to: &output)
         append(status, to: &output)
         output.append(FieldSyntax.space)
-        output += phrase(status).utf8
-        output += "\r\n".utf8
+        append(phrase(status), to: &output)
+        append(literal: "\r\n", to: &output)
+    }
+
+    // In one piece, not byte by byte as collections are.
+
+    private static func append(_ text: String, to output: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { output.append(contentsOf: $0) }
+    }
+
+    private static func append(literal text: StaticString, to output: inout [UInt8]) {
+        output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     private static func append(_ number: Int, to output: inout [UInt8]) {

@@ -54,7 +54,7 @@ extension RequestReader {
 
     /// The size in the line that lies in `pending`.
     private mutating func chunkSize(_ end: Int) throws(RequestRefusal) -> Int {
-        let line = try line(pending.span, 0, end)
+        let line = try disabled.line(pending.span, 0, end)
         var size = 0
         var digits = 0
         var overflows = false
@@ -67,7 +67,7 @@ extension RequestReader {
         try require(!overflows, .chunkSizeOverflow)
         guard digits < line.upperBound else { return size }
         // Extensions mean nothing to us, but hidden lines may not be in them.
-        try checkText(pending.span, digits..<line.upperBound)
+        try disabled.checkText(pending.span, digits..<line.upperBound)
         try require(pending[digits] == UInt8(ascii: ";"), .chunkSizeMalformed)
         extensionBytes += line.upperBound - digits
         try require(extensionBytes <= limits.headerBytes, .chunkExtensionsTooLarge)
@@ -93,7 +93,7 @@ extension RequestReader {
         do throws(RequestRefusal) {
             let left = max(0, limits.headerBytes - trailerBytes)
             guard let end = try completeLine(input, &offset, left, .trailersTooLarge) else { return .needsMore }
-            let line = try line(pending.span, 0, end)
+            let line = try disabled.line(pending.span, 0, end)
             trailerBytes += end + 1
             if line.isEmpty {
                 pending = []
@@ -101,9 +101,9 @@ extension RequestReader {
             }
             trailerCount += 1
             try require(trailerCount <= limits.headerCount, .trailersTooLarge)
-            if let field = try field(pending.span, line) {
+            if let field = try disabled.field(pending.span, line) {
                 for name in ["host", "content-length", "transfer-encoding", "connection", "expect"] as [StaticString]
-                where FieldSyntax.isSame(pending.span, field.name, name) { try broken(.trailerForbidden) }
+                where FieldSyntax.isSame(pending.span, field.name, name) { try disabled.broken(.trailerForbidden) }
             }
             pending = []
             return nil

@@ -2,14 +2,14 @@ extension RequestReader {
     /// The request line (RFC 9112 §3): three words with one space between them. False always: a head has more lines.
     mutating func takeRequestLine(_ bytes: Span<UInt8>, _ end: Int) throws(RequestRefusal) -> Bool {
         try require(end - lineStart <= limits.requestLineBytes + 1, .requestLineTooLong)
-        let line = try line(bytes, lineStart, end)
+        let line = try disabled.line(bytes, lineStart, end)
         if line.isEmpty {
             // RFC 9112 §2.2 asks for patience with one.
             emptyLines += 1
             try require(emptyLines <= 1, .emptyLines)
             return false
         }
-        try checkText(bytes, line)
+        try disabled.checkText(bytes, line)
         let space = UInt8(ascii: " ")
         guard let first = line.first(where: { bytes[$0] == space }),
             let last = line.last(where: { bytes[$0] == space }), first + 1 < last
@@ -47,7 +47,7 @@ extension RequestReader {
                 place += 1
             }
         }
-        guard isVersion else { return try broken(.versionMalformed) }
+        guard isVersion else { return try disabled.broken(.versionMalformed) }
         let (major, dot, minor) = (
             bytes[range.lowerBound + 5], bytes[range.lowerBound + 6], bytes[range.lowerBound + 7]
         )
@@ -63,7 +63,7 @@ extension RequestReader {
             let byte = bytes[place]
             let isSpace = byte == FieldSyntax.space || byte == FieldSyntax.tab
             if isSpace || byte >= 0x80 || byte == UInt8(ascii: "#") {
-                try broken(isSpace ? .requestLineMalformed : .targetMalformed)
+                try disabled.broken(isSpace ? .requestLineMalformed : .targetMalformed)
             }
         }
         if bytes[range.lowerBound] == UInt8(ascii: "/") {
@@ -87,7 +87,7 @@ extension RequestReader {
             })
         else {
             head.path = range
-            return try broken(.targetMalformed)
+            return try disabled.broken(.targetMalformed)
         }
         let host = start + scheme.utf8CodeUnitCount
         var end = host

@@ -104,12 +104,7 @@ package struct RequestReader: Sendable {
     /// Throws when the rule is broken and not left out.
     @inline(__always)
     func require(_ holds: Bool, _ rule: RequestRefusal) throws(RequestRefusal) {
-        if !holds { try broken(rule) }
-    }
-
-    @inline(never)
-    func broken(_ rule: RequestRefusal) throws(RequestRefusal) {
-        guard disabled.contains(rule) else { throw rule }
+        if !holds { try disabled.broken(rule) }
     }
 
     /// The request that `read` has told of; once.

@@ -31,6 +31,34 @@ import Testing
         )
     }
 
+    @Test(arguments: [0, 1, -1, 9, 10, -10, 99, 100, 1_790_000_000, .max, .min] as [Int64])
+    func integersAreWrittenWhole(number: Int64) {
+        var writer = JSONWriter()
+        writer.integer(number)
+        #expect(writer.text == String(number))
+    }
+
+    @Test(arguments: [0, 1, 7, 64, 100])
+    func theRoomAtTheStartChangesNothing(capacity: Int) {
+        let texts = (0..<40).map { String(repeating: "x", count: $0) }
+        var writer = JSONWriter(capacity: capacity)
+        writer.array { writer in for text in texts { writer.string(text) } }
+        let expected = "[" + texts.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        #expect(writer.text == expected)
+        #expect(writer.bytes == Array(expected.utf8))
+        #expect(writer.count == expected.utf8.count)
+    }
+
+    @Test func elementsOfAnotherWriterMakeAnArray() {
+        var elements = JSONWriter()
+        var writer = JSONWriter()
+        writer.object { $0.member("none", elements: elements) }
+        elements.object { $0.member("a", 1) }
+        elements.null()
+        writer.object { $0.member("two", elements: elements) }
+        #expect(writer.text == #"{"none":[]},{"two":[{"a":1},null]}"#)
+    }
+
     @Test func textsAreCopiedFromDocuments() throws {
         let document = try JSONDocument(#"{"a":"x","b":"\u0061\n","c":1,"d":""}"#)
         var writer = JSONWriter()
