@@ -86,7 +86,6 @@ struct Development {
           ],
           "listeners": [
             { "unix": \(json(socket)) },
-            // The system chooses the port; yours may be fixed.
             // The system chooses the port; yours may be a fixed one.
             { "tcp": "127.0.0.1:0", "doors": ["native", "operations"] },
           ],
