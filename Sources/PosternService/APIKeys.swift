@@ -33,6 +33,12 @@ package struct APIKeys: Sendable {
         prefix + Base64URL.encode(source.bytes(32))
     }
 
+    /// Whether it has the form of those that `random` makes; a cut one could be guessed.
+    package static func isWhole(_ key: String) -> Bool {
+        key.utf8.starts(with: prefix.utf8)
+            && Base64URL.decode(Array(key.utf8.dropFirst(prefix.utf8.count)))?.count == 32
+    }
+
     /// The SHA-256 of a key; nil when the library fails.
     package static func digest(of key: String) -> [UInt8]? { try? HashAlgorithm.sha256.digest(of: Array(key.utf8)) }
 

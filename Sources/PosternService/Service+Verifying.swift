@@ -63,11 +63,10 @@ extension Service {
         }
     }
 
+    /// For what could not be found out at once: an explanation, or a key that has to be waited for.
     private func find(_ order: VerifyOrder) async throws(Problem) -> Finding {
         let verifier = try verifier(order)
         guard !order.isExplained else { return await explain(order, verifier) }
-        // While the key is at hand nothing waits and the token is not copied.
-        if let finding = Self.findAtOnce(order, verifier) { return finding }
         do throws(VerificationError) {
             return .accepted(try await verifier.identity(order.token.string ?? "", order.request), nil)
         } catch {
@@ -75,6 +74,7 @@ extension Service {
         }
     }
 
+    /// While the key is at hand nothing waits and the token is not copied.
     private static func findAtOnce(_ order: VerifyOrder, _ verifier: TokenVerifier) -> Finding? {
         var finding: Finding?
         order.token.withStringBytes { token in

@@ -91,6 +91,10 @@ import Testing
         let key = APIKeys.random()
         #expect(key.hasPrefix("postern_"))
         #expect(key.utf8.count == 51)
+        #expect(APIKeys.isWhole(key))
+        for other in [String(key.dropLast()), key + "A", "postern_", "", String(key.dropFirst()), key + "\n"] {
+            #expect(!APIKeys.isWhole(other), "\(other)")
+        }
         #expect(key != APIKeys.random())
         #expect(APIKeys.digest(of: key)?.count == 32)
         #expect(APIKeys.Entry(name: "short", digest: [1, 2, 3]) == nil)

@@ -48,9 +48,7 @@ enum APIKeySettings {
         while let last = bytes.last, [0x0A, 0x0D, 0x20].contains(last) { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(key, "file") }
         if let digest = hash(text) { return digest }
-        guard text.utf8.starts(with: APIKeys.prefix.utf8), text.utf8.count <= APIKeys.maximumByteCount,
-            let digest = APIKeys.digest(of: text)
-        else {
+        guard APIKeys.isWhole(text), let digest = APIKeys.digest(of: text) else {
             throw key.failure("file", "must hold a key that 'postern api-key' made, or its SHA-256 in hex")
         }
         var status = stat()

@@ -237,11 +237,16 @@ import Testing
     }
 
     /// A file may hold the hash, or the key itself when others cannot read it.
-    @Test(arguments: [("hash", 0o644, true), ("key", 0o600, true), ("key", 0o640, false), ("other", 0o600, false)])
+    @Test(arguments: [
+        ("hash", 0o644, true), ("key", 0o600, true), ("key", 0o640, false), ("other", 0o600, false),
+        ("cut", 0o600, false), ("prefix", 0o600, false), ("longer", 0o600, false), ("two lines", 0o600, false),
+    ])
     func keyFiles(content: String, mode: Int, isTaken: Bool) throws {
         let made = try Invocation.run(["api-key", "--format", "json"]).json()
+        let key = try #require(made["key"] as? String)
         let texts = try [
-            "key": #require(made["key"] as? String), "hash": #require(made["sha256"] as? String), "other": "secret",
+            "key": key, "hash": #require(made["sha256"] as? String), "other": "secret", "cut": String(key.dropLast()),
+            "prefix": "postern_", "longer": key + "A", "two lines": key + "\n\nx",
         ]
         let folder = try TemporaryFolder()
         let file = try folder.file(containing: Data(((texts[content] ?? "") + "\n").utf8), called: "api-key")
@@ -250,7 +255,7 @@ import Testing
         let complaint = try refusal(settings)
         // The socket cannot be made, but that comes after the keys.
         #expect(complaint.contains("(system)") == isTaken, "\(complaint)")
-        #expect(!complaint.contains(try #require(made["key"] as? String)))
+        #expect(!complaint.contains(key))
     }
 
     // MARK: - Documents
