@@ -65,21 +65,19 @@ enum HTTPBench {
         try await withServer { path in
             let warm = try HTTPLoad(.unix(path), 8, [request])
             try warm.run(1_000)
-            let before = residentKiB()
+            let before = BenchProcess.residentKiB()
             let load = try HTTPLoad(.unix(path), count, [request])
-            let opened = residentKiB()
+            let opened = BenchProcess.residentKiB()
             try load.run(count)
             print(
                 "http, \(count) idle connections  \(Measurement.fixed(Double(opened - before) / 1024)) MiB more before, "
-                    + "\(Measurement.fixed(Double(residentKiB() - before) / 1024)) MiB more after a request on each"
+                    + "\(Measurement.fixed(Double(BenchProcess.residentKiB() - before) / 1024)) MiB more after a request on each"
             )
         }
     }
 
     private static func withServer(_ body: (String) throws -> Void) async throws {
-        var template = Array("/tmp/postern-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw HTTPLoad.Failure(what: "mkdtemp") }
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = try BenchProcess.newFolder()
         defer { rmdir(folder) }
         let path = folder + "/s"
         let server = HTTPServer(listeners: [.unix(UnixSocket(path: path))], threads: 1, responder: TrivialResponder())
@@ -91,16 +89,6 @@ enum HTTPBench {
             throw error
         }
         await server.stop()
-    }
-
-    private static func residentKiB() -> Int {
-        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
-        let fields = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
-            separator: " ")
-        return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize()) / 1024
     }
 }
 

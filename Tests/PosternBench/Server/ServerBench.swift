@@ -20,9 +20,7 @@ final class ServerBench {
     init(program: String, rounds: Int) throws {
         self.program = program
         self.rounds = max(rounds, 1)
-        var template = Array("/tmp/postern-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw HTTPLoad.Failure(what: "mkdtemp") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        folder = try BenchProcess.newFolder()
         let hash = Hex.encode(APIKeys.digest(of: apiKey) ?? [])
         try write("keys.json", pool.get().keySet())
         for threads in Set([1, Self.cores]) {
