@@ -4,7 +4,7 @@
 /// yields in between (`Task.yield()`), since other connections share its thread.
 package protocol HTTPResponder: Sendable {
     /// The answer to a request that was received whole and is well-formed.
-    func respond(to request: ReceivedRequest) async -> HTTPResponse
+    func respond(to request: ReceivedRequest) async -> HTTP.Response
 
     /// The same for servers: an answer that needs no waiting is there when this returns, and so costs no task.
     func begin(_ request: ReceivedRequest) -> HTTPBeginning
@@ -12,9 +12,9 @@ package protocol HTTPResponder: Sendable {
 
 /// What has come of a request so far.
 package enum HTTPBeginning: Sendable {
-    case answered(HTTPResponse)
+    case answered(HTTP.Response)
     /// What is left to do, to be called once.
-    case waits(@Sendable () async -> HTTPResponse)
+    case waits(@Sendable () async -> HTTP.Response)
 }
 
 extension HTTPResponder {

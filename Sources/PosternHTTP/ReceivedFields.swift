@@ -29,7 +29,7 @@ package struct ReceivedFields: Sendable {
     }
 
     /// For tests and adapters.
-    package init(_ fields: HTTPFields) {
+    package init(_ fields: HTTP.Fields) {
         var bytes: [UInt8] = []
         var lines: [Line] = []
         for field in fields.lines {

@@ -9,7 +9,7 @@ package enum CacheControl {
     /// `max-age` that is no number ask for no time at all, which comes to the shortest one; a number of any length is one.
     /// `Age`, the seconds that the answer has been kept elsewhere, is taken off. `s-maxage`, `Expires` and all others are
     /// not looked at.
-    package static func timeToLive(_ fields: HTTPFields) -> Int64? {
+    package static func timeToLive(_ fields: HTTP.Fields) -> Int64? {
         var shortest: Int64?
         for value in fields.values("Cache-Control") {
             for directive in directives(of: value) {

@@ -20,7 +20,7 @@ package struct FetchedKeySet: Sendable {
     /// asked.
     package static func fetch(
         of provider: Provider,
-        client: any HTTPClient,
+        client: any HTTP.Client,
         allowsInsecureLoopback: Bool = false,
         time: TimeSource = .system
     ) async throws(ConfigurationError) -> Result<FetchedKeySet, KeySetFailure> {
@@ -31,7 +31,7 @@ package struct FetchedKeySet: Sendable {
     /// Fetches the set at `url` now; whether it may be asked is for the caller and the client to say.
     package static func fetch(
         from url: String,
-        client: any HTTPClient,
+        client: any HTTP.Client,
         time: TimeSource = .system
     ) async -> Result<FetchedKeySet, KeySetFailure> {
         await fetch(.keySet(url: url), client, false, time)
@@ -39,7 +39,7 @@ package struct FetchedKeySet: Sendable {
 
     private static func fetch(
         _ location: KeyLocation,
-        _ client: any HTTPClient,
+        _ client: any HTTP.Client,
         _ allowsInsecureLoopback: Bool,
         _ time: TimeSource
     ) async -> Result<FetchedKeySet, KeySetFailure> {
@@ -66,7 +66,7 @@ extension KeySetFlight {
         case .keySet(let pinned): url = pinned
         case .discovery(let issuer): url = try await find(issuer).keySetURL
         }
-        let response = try await ask(HTTPRequest(.get, url, fields: Self.fields()))
+        let response = try await ask(HTTP.Request(.get, url, fields: Self.fields()))
         try Self.check(response, of: "The key set")
         do throws(KeySetError) {
             return FetchedKeySet(

@@ -5,7 +5,7 @@ internal import PosternHTTP
 public struct KeySetFailure: Error, Sendable, Equatable {
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The stable word, such as `bad_status`; those of `HTTPClientError.Code` come through as they are.
+        /// The stable word, such as `bad_status`; those of `HTTP.ClientError.Code` come through as they are.
         public let rawValue: String
 
         init(_ rawValue: String) { self.rawValue = rawValue }
@@ -18,9 +18,9 @@ public struct KeySetFailure: Error, Sendable, Equatable {
         /// A redirect; none is followed.
         public static let redirected = Code("redirected")
         /// Larger than 256 KiB.
-        public static let tooLarge = Code(HTTPClientError.Code.tooLarge.rawValue)
+        public static let tooLarge = Code(HTTP.ClientError.Code.tooLarge.rawValue)
         /// The client did not end in time.
-        public static let timedOut = Code(HTTPClientError.Code.timedOut.rawValue)
+        public static let timedOut = Code(HTTP.ClientError.Code.timedOut.rawValue)
         /// The body is no JWK Set, such as a page of HTML.
         public static let notAKeySet = Code("not_a_key_set")
         /// The set has no key that can verify a signature.
@@ -39,7 +39,7 @@ public struct KeySetFailure: Error, Sendable, Equatable {
         self.message = message
     }
 
-    init(_ error: HTTPClientError) {
+    init(_ error: HTTP.ClientError) {
         self.init(Code(error.code.rawValue), Excerpt.plain(error.message, maximumCount: 300))
     }
 }

@@ -46,7 +46,7 @@ struct KeySetFlight: Sendable {
         var discovered: Discovery.Found?
     }
 
-    let client: any HTTPClient
+    let client: any HTTP.Client
     let location: KeyLocation
     let allowsInsecureLoopback: Bool
     /// The set at hand.
@@ -77,7 +77,7 @@ struct KeySetFlight: Sendable {
     func find(_ issuer: String) async throws(KeySetFailure) -> Discovery.Found {
         let now = clock.now()
         if let discovered, now < discovered.freshUntil { return discovered }
-        let response = try await ask(HTTPRequest(.get, Discovery.url(of: issuer), fields: Self.fields()))
+        let response = try await ask(HTTP.Request(.get, Discovery.url(of: issuer), fields: Self.fields()))
         try Self.check(response, of: "The discovery document")
         let url = try Discovery.keySetURL(
             in: response.body,
@@ -92,7 +92,7 @@ struct KeySetFlight: Sendable {
         var fields = Self.fields()
         let known = known.flatMap { $0.url.isSameBytes(as: url) ? $0 : nil }
         if let tag = known?.entityTag { fields.append("If-None-Match", tag) }
-        let response = try await ask(HTTPRequest(.get, url, fields: fields))
+        let response = try await ask(HTTP.Request(.get, url, fields: fields))
         let timeToLive = CacheControl.timeToLive(response.fields)
         // 304 is an answer only to a question that was asked (RFC 9110 §15.4.5).
         if response.status == 304, let known, known.entityTag != nil {
@@ -127,21 +127,21 @@ struct KeySetFlight: Sendable {
         return (keys, true)
     }
 
-    func ask(_ request: HTTPRequest) async throws(KeySetFailure) -> HTTPResponse {
-        do throws(HTTPClientError) {
+    func ask(_ request: HTTP.Request) async throws(KeySetFailure) -> HTTP.Response {
+        do throws(HTTP.ClientError) {
             return try await client.send(request)
         } catch {
             throw KeySetFailure(error)
         }
     }
 
-    static func fields() -> HTTPFields {
-        var fields = HTTPFields()
+    static func fields() -> HTTP.Fields {
+        var fields = HTTP.Fields()
         fields.append("Accept", "application/json")
         return fields
     }
 
-    static func check(_ response: HTTPResponse, of what: String) throws(KeySetFailure) {
+    static func check(_ response: HTTP.Response, of what: String) throws(KeySetFailure) {
         guard response.status == 200 else {
             guard (300...399).contains(response.status), response.status != 304 else {
                 throw KeySetFailure(.badStatus, "\(what) came with status \(response.status), not 200.")
@@ -154,7 +154,7 @@ struct KeySetFlight: Sendable {
     }
 
     /// The validator to ask with (RFC 9110 §8.8.3), if it is one and not there just to be carried around.
-    private static func entityTag(_ fields: HTTPFields) -> String? {
+    private static func entityTag(_ fields: HTTP.Fields) -> String? {
         guard let tag = fields.single("ETag"), isEntityTag(tag) else { return nil }
         return tag
     }

@@ -42,7 +42,7 @@ public final class RemoteKeySource: KeySource {
     let location: KeyLocation
     /// What a copy on disk must be of.
     let identity: String
-    let client: any HTTPClient
+    let client: any HTTP.Client
     let folder: KeySetFolder?
     let allowsInsecureLoopback: Bool
     let clock: MonotonicTimeSource
@@ -69,7 +69,7 @@ public final class RemoteKeySource: KeySource {
     /// Throws `ConfigurationError` when the URL of a generic provider is none that may be asked.
     public convenience init(
         _ provider: Provider,
-        client: any HTTPClient,
+        client: any HTTP.Client,
         folder: String? = nil,
         allowsInsecureLoopback: Bool = false,
         observer: @escaping @Sendable (KeySetEvent) -> Void = { _ in }
@@ -88,7 +88,7 @@ public final class RemoteKeySource: KeySource {
     /// somebody waits for them. `trust` names on whose word they are taken, nil when on the system's (`KeyTrust`).
     package init(
         _ provider: Provider,
-        client: any HTTPClient,
+        client: any HTTP.Client,
         folder: String? = nil,
         allowsInsecureLoopback: Bool = false,
         trust: String? = nil,

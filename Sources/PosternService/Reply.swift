@@ -18,11 +18,11 @@ struct Reply {
         self.field = field
     }
 
-    func response(_ requestID: String) -> HTTPResponse {
+    func response(_ requestID: String) -> HTTP.Response {
         var fields = form.fields
         fields.append(RequestIDs.field, requestID)
         if let field { fields.append(field.name, field.value) }
-        return HTTPResponse(status: status, fields: fields, body: body)
+        return HTTP.Response(status: status, fields: fields, body: body)
     }
 }
 
@@ -31,7 +31,7 @@ extension Reply.Form {
     private static let problemFields = fields("application/problem+json")
     private static let healthFields = fields("application/health+json")
 
-    fileprivate var fields: HTTPFields {
+    fileprivate var fields: HTTP.Fields {
         switch self {
         case .json: Self.jsonFields
         case .problem: Self.problemFields
@@ -39,8 +39,8 @@ extension Reply.Form {
         }
     }
 
-    private static func fields(_ type: String) -> HTTPFields {
-        var fields = HTTPFields()
+    private static func fields(_ type: String) -> HTTP.Fields {
+        var fields = HTTP.Fields()
         fields.append("Content-Type", type)
         // An answer is about one moment, and may hold a nonce or say who somebody is.
         fields.append("Cache-Control", "no-store")

@@ -48,7 +48,7 @@ package final class Service: HTTPResponder {
         requestIDs = RequestIDs(random)
     }
 
-    package func respond(to request: ReceivedRequest) async -> HTTPResponse {
+    package func respond(to request: ReceivedRequest) async -> HTTP.Response {
         switch begin(request) {
         case .answered(let response): response
         case .waits(let rest): await rest()
@@ -100,7 +100,7 @@ package final class Service: HTTPResponder {
         }
     }
 
-    private func finish(_ requestID: String, _ order: VerifyOrder) async -> HTTPResponse {
+    private func finish(_ requestID: String, _ order: VerifyOrder) async -> HTTP.Response {
         do throws(Problem) {
             return try await verify(order).response(requestID)
         } catch {
@@ -108,7 +108,7 @@ package final class Service: HTTPResponder {
         }
     }
 
-    private func finish(_ requestID: String, _ orders: [VerifyOrder]) async -> HTTPResponse {
+    private func finish(_ requestID: String, _ orders: [VerifyOrder]) async -> HTTP.Response {
         do throws(Problem) {
             return try await verify(orders).response(requestID)
         } catch {

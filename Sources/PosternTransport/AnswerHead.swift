@@ -11,7 +11,7 @@ struct AnswerHead {
     private enum Place { case statusLine, fields, end }
 
     private(set) var status = 0
-    private(set) var fields = HTTPFields()
+    private(set) var fields = HTTP.Fields()
     private let maximumBytes: Int
     private let maximumBodyBytes: Int
     private var byteCount = 0
@@ -28,10 +28,10 @@ struct AnswerHead {
     }
 
     /// Takes one line with its end.
-    mutating func take(_ line: UnsafeBufferPointer<UInt8>) throws(HTTPClientError) {
+    mutating func take(_ line: UnsafeBufferPointer<UInt8>) throws(HTTP.ClientError) {
         byteCount += line.count
         guard byteCount <= maximumBytes else {
-            throw HTTPClientError(.tooLarge, "The header fields are larger than \(maximumBytes) bytes")
+            throw HTTP.ClientError(.tooLarge, "The header fields are larger than \(maximumBytes) bytes")
         }
         guard place != .end else { return }
         guard line.count >= 2, line[line.count - 2] == 0x0D, line[line.count - 1] == 0x0A else {
@@ -47,7 +47,7 @@ struct AnswerHead {
     }
 
     /// `HTTP/1.1 200 OK`; the blank after the status is left out by some (RFC 9112 §4).
-    private mutating func takeStatus(_ line: UnsafeBufferPointer<UInt8>) throws(HTTPClientError) {
+    private mutating func takeStatus(_ line: UnsafeBufferPointer<UInt8>) throws(HTTP.ClientError) {
         let bytes = Array(line)
         let isNew = bytes.starts(with: "HTTP/1.1 ".utf8)
         guard isNew || bytes.starts(with: "HTTP/1.0 ".utf8), bytes.count >= 12, bytes.count == 12 || bytes[12] == 0x20,
@@ -59,7 +59,7 @@ struct AnswerHead {
         place = .fields
     }
 
-    private mutating func takeField(_ line: UnsafeBufferPointer<UInt8>) throws(HTTPClientError) {
+    private mutating func takeField(_ line: UnsafeBufferPointer<UInt8>) throws(HTTP.ClientError) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             fields.append(Self.text(line[..<colon]), Self.text(line[(colon + 1)...]))
         else { throw Self.malformed("a line of the header is no field") }
@@ -70,7 +70,7 @@ struct AnswerHead {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    private mutating func endBlock() throws(HTTPClientError) {
+    private mutating func endBlock() throws(HTTP.ClientError) {
         guard status < 200 else {
             try checkFraming()
             place = .end
@@ -80,12 +80,12 @@ struct AnswerHead {
         guard interimCount <= Self.maximumInterimCount else {
             throw Self.malformed("there are more than \(Self.maximumInterimCount) interim answers")
         }
-        fields = HTTPFields()
+        fields = HTTP.Fields()
         place = .statusLine
     }
 
     /// One way to know where the body ends, and no coding that we did not ask for (RFC 9112 §6.3, RFC 9110 §8.4).
-    private func checkFraming() throws(HTTPClientError) {
+    private func checkFraming() throws(HTTP.ClientError) {
         let transferCodings = fields.values("Transfer-Encoding")
         let lengths = fields.values("Content-Length")
         if !transferCodings.isEmpty {
@@ -115,11 +115,11 @@ struct AnswerHead {
         value.utf8.elementsEqual(word.utf8) { $0 | 0x20 == $1 }
     }
 
-    static func malformed(_ what: String) -> HTTPClientError {
-        HTTPClientError(.malformed, "The answer is not well-formed HTTP: \(what)")
+    static func malformed(_ what: String) -> HTTP.ClientError {
+        HTTP.ClientError(.malformed, "The answer is not well-formed HTTP: \(what)")
     }
 
-    static func bodyTooLarge(_ maximum: Int) -> HTTPClientError {
-        HTTPClientError(.tooLarge, "The body is larger than \(maximum) bytes")
+    static func bodyTooLarge(_ maximum: Int) -> HTTP.ClientError {
+        HTTP.ClientError(.tooLarge, "The body is larger than \(maximum) bytes")
     }
 }

@@ -7,7 +7,7 @@ public import PosternHTTP
 /// compression, keeps no cookie, and reads no setting from the environment. Requests share connections; those beyond
 /// `Settings.concurrentRequests` wait their turn, and the wait counts against their time. A POST always goes on a new
 /// connection, because on a used one libcurl may send it twice (RFC 9110 §9.2.2).
-public final class CurlClient: HTTPClient {
+public final class CurlClient: HTTP.Client {
     /// What the client was made with.
     public let settings: Settings
     private let loop: TransferLoop
@@ -25,10 +25,10 @@ public final class CurlClient: HTTPClient {
     deinit { loop.close() }
 
     /// Sends the request and waits for the whole answer, whatever its status.
-    public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+    public func send(_ request: HTTP.Request) async throws(HTTP.ClientError) -> HTTP.Response {
         let exchange = try Exchange(request, loop.settings)
         defer { withExtendedLifetime(self) {} }
-        let result: Result<HTTPResponse, HTTPClientError> = await withTaskCancellationHandler {
+        let result: Result<HTTP.Response, HTTP.ClientError> = await withTaskCancellationHandler {
             await withCheckedContinuation { loop.submit(exchange, $0) }
         } onCancel: {
             loop.cancel(exchange)

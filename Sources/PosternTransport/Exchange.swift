@@ -4,7 +4,7 @@ internal import PosternHTTP
 
 /// One request that may be sent, with the time by which it must be over.
 final class Exchange: Sendable {
-    let request: HTTPRequest
+    let request: HTTP.Request
     let target: TargetURL
     /// Nanoseconds of the monotonic clock.
     let deadline: UInt64
@@ -16,22 +16,22 @@ final class Exchange: Sendable {
         "Upgrade", "Expect", "HTTP2-Settings",
     ]
 
-    init(_ request: HTTPRequest, _ settings: CheckedSettings) throws(HTTPClientError) {
+    init(_ request: HTTP.Request, _ settings: CheckedSettings) throws(HTTP.ClientError) {
         deadline = Monotonic.now() + UInt64(settings.totalMilliseconds) * 1_000_000
         do {
             target = try TargetURL(request.url)
         } catch {
-            throw HTTPClientError(.urlRefused, "The URL is refused: \(error.message).")
+            throw HTTP.ClientError(.urlRefused, "The URL is refused: \(error.message).")
         }
         guard target.scheme == .https || target.isLoopbackLiteral && settings.values.allowsInsecureLoopback else {
             let reason = "http is for 127.0.0.0/8 and [::1] only, and only where insecure loopback is allowed"
-            throw HTTPClientError(.urlRefused, "The URL of \(target.host) is refused: \(reason). Use https.")
+            throw HTTP.ClientError(.urlRefused, "The URL of \(target.host) is refused: \(reason). Use https.")
         }
         guard request.method == .post || request.body.isEmpty else {
-            throw HTTPClientError(.failed, "A GET has no body: send a POST, or leave the body out.")
+            throw HTTP.ClientError(.failed, "A GET has no body: send a POST, or leave the body out.")
         }
         if let own = Self.ownFields.first(where: { !request.fields.values($0).isEmpty }) {
-            throw HTTPClientError(.failed, "The client sets the field \(own) itself: leave it out.")
+            throw HTTP.ClientError(.failed, "The client sets the field \(own) itself: leave it out.")
         }
         self.request = request
     }

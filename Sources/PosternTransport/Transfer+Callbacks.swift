@@ -14,8 +14,8 @@ func curlTakesHeaderLine(
 ) -> Int {
     guard let transfer = transfer(userData), transfer.failure == nil else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    do throws(HTTPClientError) {
-        try line.withMemoryRebound(to: UInt8.self) { line throws(HTTPClientError) in try transfer.head.take(line) }
+    do throws(HTTP.ClientError) {
+        try line.withMemoryRebound(to: UInt8.self) { line throws(HTTP.ClientError) in try transfer.head.take(line) }
         return line.count
     } catch {
         transfer.failure = error

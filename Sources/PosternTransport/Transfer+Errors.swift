@@ -4,38 +4,39 @@ internal import PosternHTTP
 
 extension Transfer {
     /// What a failure of libcurl means to the one who asked.
-    func error(for code: CURLcode) -> HTTPClientError {
+    func error(for code: CURLcode) -> HTTP.ClientError {
         let host = exchange.target.host
         switch code {
         case CURLE_OPERATION_TIMEDOUT:
             return timedOut()
         case CURLE_COULDNT_RESOLVE_HOST:
-            return HTTPClientError(.notConnected, "The name \(host) has no address: is it right, and is DNS reachable?")
+            return HTTP.ClientError(
+                .notConnected, "The name \(host) has no address: is it right, and is DNS reachable?")
         case CURLE_COULDNT_RESOLVE_PROXY:
-            return HTTPClientError(.notConnected, "The name of the proxy has no address: is it right?")
+            return HTTP.ClientError(.notConnected, "The name of the proxy has no address: is it right?")
         case CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR, CURLE_PROXY, CURLE_INTERFACE_FAILED:
-            return HTTPClientError(.notConnected, "No connection to \(host)\(quoted).")
+            return HTTP.ClientError(.notConnected, "No connection to \(host)\(quoted).")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_INVALIDCERTSTATUS,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             return notTrusted(code)
         case CURLE_GOT_NOTHING:
-            return HTTPClientError(.malformed, "\(host) closed the connection without an answer.")
+            return HTTP.ClientError(.malformed, "\(host) closed the connection without an answer.")
         case CURLE_RECV_ERROR:
             return receiveError()
         case CURLE_PARTIAL_FILE:
-            return HTTPClientError(.malformed, "The answer of \(host) ended before its announced length.")
+            return HTTP.ClientError(.malformed, "The answer of \(host) ended before its announced length.")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             let reason = String(cString: curl_easy_strerror(code))
-            return HTTPClientError(.malformed, "The answer of \(host) is not well-formed HTTP (\(reason)).")
+            return HTTP.ClientError(.malformed, "The answer of \(host) is not well-formed HTTP (\(reason)).")
         case Self.tooLarge where isInHead, CURLE_OUT_OF_MEMORY where isInHead:
             // libcurl has a limit of its own for one line, and before version 8.6 calls it a lack of memory.
-            return HTTPClientError(.tooLarge, "A header field of \(host) is too long.")
+            return HTTP.ClientError(.tooLarge, "A header field of \(host) is too long.")
         case CURLE_URL_MALFORMAT:
-            return HTTPClientError(.urlRefused, "The URL of \(host) is not one that libcurl reads.")
+            return HTTP.ClientError(.urlRefused, "The URL of \(host) is not one that libcurl reads.")
         default:
             let reason = String(cString: curl_easy_strerror(code))
-            return HTTPClientError(.failed, "The request to \(host) failed: \(reason)\(quoted).")
+            return HTTP.ClientError(.failed, "The request to \(host) failed: \(reason)\(quoted).")
         }
     }
 
@@ -46,7 +47,7 @@ extension Transfer {
 
     private var quoted: String { detail.isEmpty ? "" : " (\(Excerpt.plain(detail)))" }
 
-    private func timedOut() -> HTTPClientError {
+    private func timedOut() -> HTTP.ClientError {
         let host = exchange.target.host
         let what =
             if time(CURLINFO_NAMELOOKUP_TIME_T) == 0 {
@@ -60,7 +61,7 @@ extension Transfer {
             } else {
                 "\(host) had not answered"
             }
-        return HTTPClientError(.timedOut, "Time is up: \(what).")
+        return HTTP.ClientError(.timedOut, "Time is up: \(what).")
     }
 
     private func time(_ info: CURLINFO) -> Int {
@@ -73,33 +74,33 @@ extension Transfer {
         return postern_curl_get_long(handle, info, &number) == CURLE_OK ? number : 0
     }
 
-    private func receiveError() -> HTTPClientError {
+    private func receiveError() -> HTTP.ClientError {
         let host = exchange.target.host
         let proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
         if proxyStatus != 0, !(200...299).contains(proxyStatus) {
-            return HTTPClientError(
+            return HTTP.ClientError(
                 .notConnected, "The proxy does not let us through to \(host): status \(proxyStatus).")
         }
-        return HTTPClientError(.malformed, "The answer of \(host) ended early or is not well-formed HTTP\(quoted).")
+        return HTTP.ClientError(.malformed, "The answer of \(host) ended early or is not well-formed HTTP\(quoted).")
     }
 
-    private func notTrusted(_ code: CURLcode) -> HTTPClientError {
+    private func notTrusted(_ code: CURLcode) -> HTTP.ClientError {
         let host = exchange.target.host
         if code == CURLE_SSL_CACERT_BADFILE {
             let file = settings.values.caFile.map(Excerpt.quote) ?? "of the system"
-            return HTTPClientError(.notTrusted, "The file of trusted authorities \(file) cannot be used: is it PEM?")
+            return HTTP.ClientError(.notTrusted, "The file of trusted authorities \(file) cannot be used: is it PEM?")
         }
         let verdict = number(CURLINFO_SSL_VERIFYRESULT)
         let proxyVerdict = number(CURLINFO_PROXY_SSL_VERIFYRESULT)
         for (verdict, owner) in [(verdict, host), (proxyVerdict, "the proxy")] {
             guard let reason = Self.reason(verdict: verdict) else { continue }
-            return HTTPClientError(.notTrusted, "The certificate of \(owner) is not trusted: \(reason).")
+            return HTTP.ClientError(.notTrusted, "The certificate of \(owner) is not trusted: \(reason).")
         }
         guard code == CURLE_PEER_FAILED_VERIFICATION else {
-            return HTTPClientError(.notTrusted, "TLS with \(host) could not be set up\(quoted).")
+            return HTTP.ClientError(.notTrusted, "TLS with \(host) could not be set up\(quoted).")
         }
         // libcurl compares the name itself, after OpenSSL has found the chain good.
-        return HTTPClientError(
+        return HTTP.ClientError(
             .notTrusted, "The certificate of \(host) is not trusted: the host name does not match\(quoted).")
     }
 

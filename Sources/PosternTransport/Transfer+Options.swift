@@ -3,7 +3,7 @@ internal import PosternHTTP
 
 extension Transfer {
     /// Every option is set, also where it repeats libcurl's default: a default may be another one in the next version.
-    func setOptions() throws(HTTPClientError) {
+    func setOptions() throws(HTTP.ClientError) {
         try setText(CURLOPT_URL, exchange.target.text)
         try setScope()
         try setRequest()
@@ -14,7 +14,7 @@ extension Transfer {
     }
 
     /// One URL, over one protocol, and nothing that comes by itself.
-    private func setScope() throws(HTTPClientError) {
+    private func setScope() throws(HTTP.ClientError) {
         try setText(CURLOPT_PROTOCOLS_STR, exchange.target.scheme.rawValue)
         try setLong(CURLOPT_FOLLOWLOCATION, 0)
         try setLong(CURLOPT_PATH_AS_IS, 1)
@@ -30,7 +30,7 @@ extension Transfer {
         try setLong(CURLOPT_HSTS_CTRL, 0)
     }
 
-    private func setRequest() throws(HTTPClientError) {
+    private func setRequest() throws(HTTP.ClientError) {
         switch exchange.request.method {
         case .get:
             try setLong(CURLOPT_HTTPGET, 1)
@@ -62,7 +62,7 @@ extension Transfer {
 
     private func setEmptyBody() -> CURLcode { postern_curl_set_text(handle, CURLOPT_COPYPOSTFIELDS, "") }
 
-    private func setTrust() throws(HTTPClientError) {
+    private func setTrust() throws(HTTP.ClientError) {
         for (peer, host, version) in [
             (CURLOPT_SSL_VERIFYPEER, CURLOPT_SSL_VERIFYHOST, CURLOPT_SSLVERSION),
             (CURLOPT_PROXY_SSL_VERIFYPEER, CURLOPT_PROXY_SSL_VERIFYHOST, CURLOPT_PROXY_SSLVERSION),
@@ -84,7 +84,7 @@ extension Transfer {
     }
 
     /// An empty text is "none"; a missing one would be "look into the environment".
-    private func setRoute() throws(HTTPClientError) {
+    private func setRoute() throws(HTTP.ClientError) {
         let proxy = exchange.target.scheme == .https ? settings.values.proxy : nil
         try setText(CURLOPT_PROXY, proxy ?? "")
         try setText(CURLOPT_NOPROXY, "")
@@ -93,7 +93,7 @@ extension Transfer {
         try setPointer(CURLOPT_OPENSOCKETDATA, userData)
     }
 
-    private func setTimes() throws(HTTPClientError) {
+    private func setTimes() throws(HTTP.ClientError) {
         let left = Monotonic.milliseconds(until: exchange.deadline, from: Monotonic.now())
         // To libcurl 0 is "for ever".
         try setLong(CURLOPT_TIMEOUT_MS, max(left, 1))
@@ -103,7 +103,7 @@ extension Transfer {
         try setLong(CURLOPT_QUICK_EXIT, 1)
     }
 
-    private func setCallbacks() throws(HTTPClientError) {
+    private func setCallbacks() throws(HTTP.ClientError) {
         try setPointer(CURLOPT_ERRORBUFFER, errorBuffer)
         try check(postern_curl_set_reader(handle, CURLOPT_HEADERFUNCTION, curlTakesHeaderLine))
         try setPointer(CURLOPT_HEADERDATA, userData)
@@ -114,23 +114,23 @@ extension Transfer {
     /// The transfer as callbacks get it back; the loop keeps it alive while libcurl has it.
     private var userData: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    private func setLong(_ option: CURLoption, _ value: Int) throws(HTTPClientError) {
+    private func setLong(_ option: CURLoption, _ value: Int) throws(HTTP.ClientError) {
         try check(postern_curl_set_long(handle, option, value), option)
     }
 
-    private func setText(_ option: CURLoption, _ value: String?) throws(HTTPClientError) {
+    private func setText(_ option: CURLoption, _ value: String?) throws(HTTP.ClientError) {
         try check(postern_curl_set_text(handle, option, value), option)
     }
 
-    private func setPointer(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(HTTPClientError) {
+    private func setPointer(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(HTTP.ClientError) {
         try check(postern_curl_set_pointer(handle, option, value), option)
     }
 
-    private func check(_ code: CURLcode, _ option: CURLoption? = nil) throws(HTTPClientError) {
+    private func check(_ code: CURLcode, _ option: CURLoption? = nil) throws(HTTP.ClientError) {
         guard code == CURLE_OK else {
             let reason = String(cString: curl_easy_strerror(code))
             let which = option.map { "option \($0.rawValue)" } ?? "an option"
-            throw HTTPClientError(.failed, "libcurl does not take \(which): \(reason).")
+            throw HTTP.ClientError(.failed, "libcurl does not take \(which): \(reason).")
         }
     }
 }

@@ -9,14 +9,14 @@ final class Transfer {
     var head: AnswerHead
     var body: [UInt8] = []
     /// Why a callback stopped the transfer; libcurl only knows that one did.
-    var failure: HTTPClientError?
+    var failure: HTTP.ClientError?
     private var lines: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutableBufferPointer<CChar>
 
     /// Throws when libcurl lacks memory or one of the options; none of them may be left out.
-    init(_ exchange: Exchange, _ settings: CheckedSettings) throws(HTTPClientError) {
+    init(_ exchange: Exchange, _ settings: CheckedSettings) throws(HTTP.ClientError) {
         guard let handle = curl_easy_init() else {
-            throw HTTPClientError(.failed, "libcurl could not make a handle; is there memory left?")
+            throw HTTP.ClientError(.failed, "libcurl could not make a handle; is there memory left?")
         }
         self.handle = handle
         self.exchange = exchange
@@ -42,9 +42,9 @@ final class Transfer {
     var errorBuffer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(errorText.baseAddress) }
 
     /// Adds a line to the list that goes out, which libcurl does not copy.
-    func addLine(_ line: String) throws(HTTPClientError) {
+    func addLine(_ line: String) throws(HTTP.ClientError) {
         guard let longer = curl_slist_append(lines, line) else {
-            throw HTTPClientError(.failed, "There is no memory for the header fields.")
+            throw HTTP.ClientError(.failed, "There is no memory for the header fields.")
         }
         lines = longer
     }
@@ -52,17 +52,17 @@ final class Transfer {
     var lineList: UnsafeMutablePointer<curl_slist>? { lines }
 
     /// What came of it, once libcurl is done.
-    func outcome(_ code: CURLcode) -> Result<HTTPResponse, HTTPClientError> {
+    func outcome(_ code: CURLcode) -> Result<HTTP.Response, HTTP.ClientError> {
         if let failure { return .failure(Self.named(failure, exchange.target.host)) }
         guard code == CURLE_OK else { return .failure(error(for: code)) }
         guard head.isComplete else {
-            return .failure(HTTPClientError(.malformed, "The answer of \(exchange.target.host) ended in its header."))
+            return .failure(HTTP.ClientError(.malformed, "The answer of \(exchange.target.host) ended in its header."))
         }
-        return .success(HTTPResponse(status: head.status, fields: head.fields, body: body))
+        return .success(HTTP.Response(status: head.status, fields: head.fields, body: body))
     }
 
     /// The same failure with whose answer it was.
-    private static func named(_ failure: HTTPClientError, _ host: String) -> HTTPClientError {
-        HTTPClientError(failure.code, "\(failure.message) (answer of \(host)).")
+    private static func named(_ failure: HTTP.ClientError, _ host: String) -> HTTP.ClientError {
+        HTTP.ClientError(failure.code, "\(failure.message) (answer of \(host)).")
     }
 }

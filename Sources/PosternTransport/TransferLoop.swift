@@ -9,7 +9,7 @@ internal import PosternHTTP
 /// sixteen stacks, connections are shared without locks, and a cancelled request is ended between two steps instead of
 /// in the middle of a blocking call.
 final class TransferLoop: Sendable {
-    typealias Continuation = CheckedContinuation<Result<HTTPResponse, HTTPClientError>, Never>
+    typealias Continuation = CheckedContinuation<Result<HTTP.Response, HTTP.ClientError>, Never>
 
     /// A request and who waits for its end. From `submit` on the thread alone holds it, so it is resumed exactly once.
     struct Waiting {
@@ -36,11 +36,11 @@ final class TransferLoop: Sendable {
 
     /// Hands a request over; starts the thread when there is none.
     func submit(_ exchange: Exchange, _ continuation: Continuation) {
-        let refusal: HTTPClientError? = inbox.withLock { inbox in
+        let refusal: HTTP.ClientError? = inbox.withLock { inbox in
             // Who was cancelled before has left no other trace than this: `cancel` found nothing to end.
             if exchange.isCancelled { return .leftByTask }
             if inbox.outstanding >= settings.values.concurrentRequests + settings.values.waitingRequests {
-                return HTTPClientError(.failed, "Too many requests wait already; try again later.")
+                return HTTP.ClientError(.failed, "Too many requests wait already; try again later.")
             }
             if let fault = start(&inbox) { return fault }
             inbox.outstanding += 1
@@ -89,7 +89,7 @@ final class TransferLoop: Sendable {
     }
 
     /// Answers one who waits. The thread has let go of everything of the request before.
-    func finish(_ waiting: Waiting, _ result: Result<HTTPResponse, HTTPClientError>) {
+    func finish(_ waiting: Waiting, _ result: Result<HTTP.Response, HTTP.ClientError>) {
         inbox.withLock { $0.outstanding -= 1 }
         waiting.continuation.resume(returning: result)
     }
@@ -110,19 +110,19 @@ final class TransferLoop: Sendable {
         if let multi = inbox.multi { curl_multi_wakeup(multi) }
     }
 
-    private func start(_ inbox: inout Inbox) -> HTTPClientError? {
+    private func start(_ inbox: inout Inbox) -> HTTP.ClientError? {
         guard inbox.multi == nil else { return nil }
-        if inbox.isClosing { return HTTPClientError(.failed, "The client has ended.") }
-        if let fault = CurlLibrary.fault { return HTTPClientError(.failed, "The client cannot work: \(fault).") }
+        if inbox.isClosing { return HTTP.ClientError(.failed, "The client has ended.") }
+        if let fault = CurlLibrary.fault { return HTTP.ClientError(.failed, "The client cannot work: \(fault).") }
         guard let multi = curl_multi_init() else {
-            return HTTPClientError(.failed, "libcurl could not make its multi handle; is there memory left?")
+            return HTTP.ClientError(.failed, "libcurl could not make its multi handle; is there memory left?")
         }
         let arguments = Unmanaged.passRetained(TransferThread(self, multi))
         var thread = pthread_t()
         guard pthread_create(&thread, nil, transferThreadStart, arguments.toOpaque()) == 0 else {
             arguments.release()
             curl_multi_cleanup(multi)
-            return HTTPClientError(.failed, "The client's thread could not be started.")
+            return HTTP.ClientError(.failed, "The client's thread could not be started.")
         }
         inbox.thread = thread
         inbox.multi = multi
@@ -130,8 +130,8 @@ final class TransferLoop: Sendable {
     }
 }
 
-extension HTTPClientError {
-    static let leftByTask = HTTPClientError(.cancelled, "The task that asked was cancelled.")
+extension HTTP.ClientError {
+    static let leftByTask = HTTP.ClientError(.cancelled, "The task that asked was cancelled.")
 }
 
 /// A function of the file, for the reason that stands in `Transfer+Callbacks.swift`.

@@ -30,7 +30,7 @@ final class TransferThread {
             isWorking = takeInbox() && step()
         }
         let late = loop.retire()
-        let reason = HTTPClientError(.failed, "The client has ended before the answer came.")
+        let reason = HTTP.ClientError(.failed, "The client has ended before the answer came.")
         for handle in Array(active.keys) { end(handle, .failure(reason)) }
         for waiting in queue + late { loop.finish(waiting, .failure(reason)) }
         curl_multi_cleanup(multi)
@@ -81,7 +81,7 @@ final class TransferThread {
             let host = waiting.exchange.target.host
             loop.finish(
                 waiting,
-                .failure(HTTPClientError(.timedOut, "Time is up: the request to \(host) waited behind others."))
+                .failure(HTTP.ClientError(.timedOut, "Time is up: the request to \(host) waited behind others."))
             )
         }
         queue.removeAll { $0.exchange.deadline <= now }
@@ -90,10 +90,10 @@ final class TransferThread {
     private func startNext() {
         while active.count < loop.settings.values.concurrentRequests, !queue.isEmpty {
             let waiting = queue.removeFirst()
-            do throws(HTTPClientError) {
+            do throws(HTTP.ClientError) {
                 let transfer = try Transfer(waiting.exchange, loop.settings)
                 guard curl_multi_add_handle(multi, transfer.handle) == CURLM_OK else {
-                    throw HTTPClientError(.failed, "libcurl took no further request; is there memory left?")
+                    throw HTTP.ClientError(.failed, "libcurl took no further request; is there memory left?")
                 }
                 active[transfer.handle] = Active(waiting: waiting, transfer: transfer)
             } catch {
@@ -118,7 +118,7 @@ final class TransferThread {
     }
 
     /// Takes the request out of libcurl, then answers.
-    private func end(_ handle: UnsafeMutableRawPointer, _ result: Result<HTTPResponse, HTTPClientError>) {
+    private func end(_ handle: UnsafeMutableRawPointer, _ result: Result<HTTP.Response, HTTP.ClientError>) {
         guard let found = active.removeValue(forKey: handle) else { return }
         curl_multi_remove_handle(multi, handle)
         let waiting = found.waiting

@@ -4,7 +4,7 @@ import PosternHTTP
 import PosternJOSE
 
 /// Answers with a set of one key, without a network.
-struct FixedClient: HTTPClient {
+struct FixedClient: HTTP.Client {
     let body: [UInt8]
 
     init(_ key: PublicKey) throws {
@@ -13,7 +13,7 @@ struct FixedClient: HTTPClient {
         body = Array(set.text().utf8)
     }
 
-    func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        HTTPResponse(status: 200, body: body)
+    func send(_ request: HTTP.Request) async throws(HTTP.ClientError) -> HTTP.Response {
+        HTTP.Response(status: 200, body: body)
     }
 }

@@ -94,14 +94,14 @@ enum HTTPBench {
 
 /// Answers like a verdict, without any work. `GET /time` tells the CPU time of the server's thread.
 private struct TrivialResponder: HTTPResponder {
-    private let verdict: HTTPResponse = {
-        var fields = HTTPFields()
+    private let verdict: HTTP.Response = {
+        var fields = HTTP.Fields()
         fields.append("Content-Type", "application/json")
-        return HTTPResponse(status: 200, fields: fields, body: [UInt8](repeating: 0x20, count: 200))
+        return HTTP.Response(status: 200, fields: fields, body: [UInt8](repeating: 0x20, count: 200))
     }()
 
-    func respond(to request: ReceivedRequest) async -> HTTPResponse {
+    func respond(to request: ReceivedRequest) async -> HTTP.Response {
         guard request.path == "/time" else { return verdict }
-        return HTTPResponse(status: 200, body: Array("\(Measurement.cpuTime())".utf8))
+        return HTTP.Response(status: 200, body: Array("\(Measurement.cpuTime())".utf8))
     }
 }

@@ -57,7 +57,7 @@ struct ServiceBench {
         _ fields: [(String, String)] = [],
         _ peer: Peer = .process(user: 0, group: 0, process: 1)
     ) -> ReceivedRequest {
-        var all = HTTPFields()
+        var all = HTTP.Fields()
         let usual = [
             ("Host", "postern"), ("Content-Type", "application/json"), ("Content-Length", "\(body.utf8.count)"),
         ]

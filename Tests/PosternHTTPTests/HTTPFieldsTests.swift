@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HTTPFieldsTests {
     @Test func namesIgnoreCaseAndOrderStays() {
-        var fields = HTTPFields()
+        var fields = HTTP.Fields()
         fields.append("ETag", "\"a\"")
         fields.append("x-list", "1")
         fields.append("X-List", "2")
@@ -21,7 +21,7 @@ import Testing
         ("a", "b\nc"), ("a", "b\u{0}"), ("a", "b\u{7F}"), ("a", "\u{1}"), ("é", "a"), ("a(", "b"),
     ])
     func badFieldsStayOut(name: String, value: String) {
-        var fields = HTTPFields()
+        var fields = HTTP.Fields()
         let isIn = fields.append(name, value)
         #expect(!isIn)
         #expect(fields.lines.isEmpty)
@@ -31,11 +31,11 @@ import Testing
         (" a ", "a"), ("\t a\t", "a"), ("a b", "a b"), ("", ""), ("  ", ""), ("a\tb", "a\tb"), ("é", "é"),
     ])
     func valuesLoseBlanksAtTheirEnds(value: String, kept: String) {
-        #expect(HTTPFields.Field("Name", value)?.value == kept)
+        #expect(HTTP.Fields.Field("Name", value)?.value == kept)
     }
 
     @Test func everyTokenCharacterIsAllowedInNames() {
         let token = "!#$%&'*+-.^_`|~0189AZaz"
-        #expect(HTTPFields.Field(token, "")?.name == token)
+        #expect(HTTP.Fields.Field(token, "")?.name == token)
     }
 }

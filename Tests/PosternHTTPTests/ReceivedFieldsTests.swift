@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ReceivedFieldsTests {
     private let fields: ReceivedFields = {
-        var fields = HTTPFields()
+        var fields = HTTP.Fields()
         fields.append("Accept", "text/plain")
         fields.append("X-Request-Id", "a")
         fields.append("accept", "text/html")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CacheControlTests {
     private func timeToLive(_ values: [String], age: String? = nil) -> Int64? {
-        var fields = HTTPFields()
+        var fields = HTTP.Fields()
         for value in values { fields.append("cache-control", value) }
         if let age { fields.append("Age", age) }
         return CacheControl.timeToLive(fields)

@@ -19,13 +19,13 @@ import Testing
         let ours: [KeySetFailure.Code] = [
             .badStatus, .redirected, .tooLarge, .notAKeySet, .noUsableKey, .badDiscovery,
         ]
-        let clients: [HTTPClientError.Code] = [
+        let clients: [HTTP.ClientError.Code] = [
             .urlRefused, .notConnected, .notTrusted, .timedOut, .malformed, .cancelled, .failed,
         ]
         let codes = ours.map(\.rawValue) + clients.map(\.rawValue)
         #expect(try listed("Why a key set could not be fetched").sorted() == codes.sorted())
-        #expect(KeySetFailure.Code.timedOut.rawValue == HTTPClientError.Code.timedOut.rawValue)
-        #expect(KeySetFailure.Code.tooLarge.rawValue == HTTPClientError.Code.tooLarge.rawValue)
+        #expect(KeySetFailure.Code.timedOut.rawValue == HTTP.ClientError.Code.timedOut.rawValue)
+        #expect(KeySetFailure.Code.tooLarge.rawValue == HTTP.ClientError.Code.tooLarge.rawValue)
     }
 
     @Test func faultsOfCopies() throws {

@@ -25,14 +25,14 @@ import Testing
             (.ok(String(repeating: "[", count: 100_000)), "not_a_key_set"),
             (.ok(String(repeating: " ", count: 262_145)), "too_large"),
             (.ok(String(repeating: " ", count: 262_144)), "not_a_key_set"),
-            (.failure(HTTPClientError(.timedOut, "slow")), "timed_out"),
-            (.failure(HTTPClientError(.notConnected, "closed")), "not_connected"),
-            (.failure(HTTPClientError(.notTrusted, "expired")), "not_trusted"),
-            (.failure(HTTPClientError(.tooLarge, "large")), "too_large"),
-            (.failure(HTTPClientError(.malformed, "cut")), "malformed"),
-            (.failure(HTTPClientError(.urlRefused, "no")), "url_refused"),
-            (.failure(HTTPClientError(.cancelled, "gone")), "cancelled"),
-            (.failure(HTTPClientError(.failed, "no memory")), "failed"),
+            (.failure(HTTP.ClientError(.timedOut, "slow")), "timed_out"),
+            (.failure(HTTP.ClientError(.notConnected, "closed")), "not_connected"),
+            (.failure(HTTP.ClientError(.notTrusted, "expired")), "not_trusted"),
+            (.failure(HTTP.ClientError(.tooLarge, "large")), "too_large"),
+            (.failure(HTTP.ClientError(.malformed, "cut")), "malformed"),
+            (.failure(HTTP.ClientError(.urlRefused, "no")), "url_refused"),
+            (.failure(HTTP.ClientError(.cancelled, "gone")), "cancelled"),
+            (.failure(HTTP.ClientError(.failed, "no memory")), "failed"),
         ] as [(ScriptedClient.Answer, String)])
     func aGoodSetIsNeverReplacedByAnUnusableOne(_ bad: ScriptedClient.Answer, _ code: String) async throws {
         let bench = try Bench(.ok(TestSet.rsa("one")))

@@ -13,14 +13,14 @@ import Testing
 /// by the system's clock, and takes half a minute for it.
 @Suite struct OutageTests {
     /// An issuer that answers what it is told.
-    private final class Issuer: HTTPClient {
-        private let state = Lock((answer: HTTPResponse(status: 500), count: 0))
+    private final class Issuer: HTTP.Client {
+        private let state = Lock((answer: HTTP.Response(status: 500), count: 0))
 
         var count: Int { state.withLock { $0.count } }
 
-        func set(_ answer: HTTPResponse) { state.withLock { $0.answer = answer } }
+        func set(_ answer: HTTP.Response) { state.withLock { $0.answer = answer } }
 
-        func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+        func send(_ request: HTTP.Request) async throws(HTTP.ClientError) -> HTTP.Response {
             state.withLock { state in
                 state.count += 1
                 return state.answer
@@ -59,13 +59,13 @@ import Testing
         })
     }
 
-    private static func good() throws -> HTTPResponse {
+    private static func good() throws -> HTTP.Response {
         let key = try TestKeys.rsa.get().publicKey
         let members = try Thumbprint.members(of: key).map { ($0.0, JSONOutput.string($0.1)) }
         let member = JSONOutput.object(members + [("kid", .string("test-key")), ("alg", .string("RS256"))])
-        var fields = HTTPFields()
+        var fields = HTTP.Fields()
         fields.append("Cache-Control", "max-age=600")
-        return HTTPResponse(
+        return HTTP.Response(
             status: 200, fields: fields, body: Array(JSONOutput.object([("keys", .array([member]))]).text().utf8))
     }
 
@@ -103,7 +103,7 @@ import Testing
         issuer.set(try Self.good())
         await source.warm()
         #expect(try await service.send("GET", "/health/ready").text("status") == "pass")
-        issuer.set(HTTPResponse(status: 500))
+        issuer.set(HTTP.Response(status: 500))
         clock.advance(by: .seconds(4200))
         #expect(try await until { source.status.lastFailure != nil })
         let nonce = try await service.nonce()

@@ -10,7 +10,7 @@ var limit = rlimit(rlim_cur: descriptors, rlim_max: descriptors)
 guard setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { exit(1) }
 
 struct Fixed: HTTPResponder {
-    func respond(to request: ReceivedRequest) async -> HTTPResponse { HTTPResponse(status: 200) }
+    func respond(to request: ReceivedRequest) async -> HTTP.Response { HTTP.Response(status: 200) }
 }
 
 func started() -> HTTPServer {

@@ -20,8 +20,8 @@ extension CurlClient {
     }
 
     /// The error that asking gives, or nil when there is an answer.
-    func failure(_ request: HTTPRequest) async -> HTTPClientError? {
-        do throws(HTTPClientError) {
+    func failure(_ request: HTTP.Request) async -> HTTP.ClientError? {
+        do throws(HTTP.ClientError) {
             _ = try await send(request)
             return nil
         } catch {
@@ -29,5 +29,5 @@ extension CurlClient {
         }
     }
 
-    func failure(_ url: String) async -> HTTPClientError? { await failure(HTTPRequest(.get, url)) }
+    func failure(_ url: String) async -> HTTP.ClientError? { await failure(HTTP.Request(.get, url)) }
 }

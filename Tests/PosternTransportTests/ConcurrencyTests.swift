@@ -16,7 +16,7 @@ import Testing
         let url = server.url(path)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<100 {
-                group.addTask { try await client.send(HTTPRequest(.get, "\(url)?\(index)")).status }
+                group.addTask { try await client.send(HTTP.Request(.get, "\(url)?\(index)")).status }
             }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
@@ -95,7 +95,7 @@ import Testing
         try await server.set(path, .answer(200, body: "x"))
         let client = try CurlClient.test { $0.concurrentRequests = 2 }
         let url = server.url(path)
-        var outcomes: [HTTPClientError.Code?: Int] = [:]
+        var outcomes: [HTTP.ClientError.Code?: Int] = [:]
         for round in 0..<200 {
             let task = Task { await client.failure(url) }
             // From "at once" to "when it is over": the spin is the spread, not a wait for something.
@@ -123,10 +123,10 @@ import Testing
             let client = try CurlClient.test()
             let hasty = try CurlClient.test { $0.totalTimeout = .milliseconds(500) }
             for (client, path, code) in [
-                (client, "/left/short", HTTPClientError.Code.malformed), (hasty, "/left/held", .timedOut),
+                (client, "/left/short", HTTP.ClientError.Code.malformed), (hasty, "/left/held", .timedOut),
                 (client, "/left/whole", nil),
             ] {
-                let codes = await withTaskGroup(of: HTTPClientError.Code?.self) { group in
+                let codes = await withTaskGroup(of: HTTP.ClientError.Code?.self) { group in
                     for _ in 0..<8 { group.addTask { await client.failure(start + path)?.code } }
                     return await group.reduce(into: []) { $0.append($1) }
                 }
@@ -144,7 +144,7 @@ import Testing
         let path = "/held-client"
         try await server.set(path, .held(body: "x"))
         let url = server.url(path)
-        let task = Task { try await CurlClient.test().send(HTTPRequest(.get, url)).body }
+        let task = Task { try await CurlClient.test().send(HTTP.Request(.get, url)).body }
         #expect(try await server.wait(path, requests: 1))
         try await server.release(path)
         #expect(try await task.value == [UInt8(ascii: "x")])

@@ -12,7 +12,7 @@ import Testing
         let path = "/client/whole"
         try await server.set(
             path, .answer(200, [("Cache-Control", "max-age=60"), ("X-Empty", "")], body: "{\"keys\":[]}"))
-        let response = try await CurlClient.test().send(HTTPRequest(.get, server.url(path + "?a=b%20c&d=../e")))
+        let response = try await CurlClient.test().send(HTTP.Request(.get, server.url(path + "?a=b%20c&d=../e")))
         #expect(response.status == 200)
         #expect(String(decoding: response.body, as: UTF8.self) == "{\"keys\":[]}")
         #expect(response.fields.single("cache-control") == "max-age=60")
@@ -30,7 +30,7 @@ import Testing
         let target = server.url("/", on: second)
         try await server.set(path, .answer(status, [("Location", target), ("Retry-After", "1")]))
         let client = try CurlClient.test { $0.allowsInsecureLoopback = true }
-        let response = try await client.send(HTTPRequest(.get, server.url(path)))
+        let response = try await client.send(HTTP.Request(.get, server.url(path)))
         #expect(response.status == status)
         #expect(response.fields.single("Location") == target)
         #expect(try await server.contacts(second.name) == 0)
@@ -41,15 +41,15 @@ import Testing
         let path = "/client/fields"
         try await server.set(path, .answer())
         let client = try CurlClient.test()
-        var fields = HTTPFields()
+        var fields = HTTP.Fields()
         fields.append("If-None-Match", "\"a\"")
         fields.append("X-Empty", "")
         fields.append("X-Twice", "1")
         fields.append("X-Twice", "2;é")
         for request in [
-            HTTPRequest(.get, server.url(path)), HTTPRequest(.get, server.url(path), fields: fields),
-            HTTPRequest(.post, server.url(path)),
-            HTTPRequest(.post, server.url(path), body: [0, 1, 255, 0x0D, 0x0A]),
+            HTTP.Request(.get, server.url(path)), HTTP.Request(.get, server.url(path), fields: fields),
+            HTTP.Request(.post, server.url(path)),
+            HTTP.Request(.post, server.url(path), body: [0, 1, 255, 0x0D, 0x0A]),
         ] {
             #expect(try await client.send(request).status == 200)
         }
@@ -68,10 +68,10 @@ import Testing
         let path = "/client/etag"
         try await server.set(path, .answer(200, [("Cache-Control", "max-age=5")], body: "a", etag: "\"1\""))
         let client = try CurlClient.test()
-        let first = try await client.send(HTTPRequest(.get, server.url(path)))
-        var fields = HTTPFields()
+        let first = try await client.send(HTTP.Request(.get, server.url(path)))
+        var fields = HTTP.Fields()
         fields.append("If-None-Match", try #require(first.fields.single("ETag")))
-        let second = try await client.send(HTTPRequest(.get, server.url(path), fields: fields))
+        let second = try await client.send(HTTP.Request(.get, server.url(path), fields: fields))
         #expect((first.status, second.status) == (200, 304))
         #expect(first.body == [UInt8(ascii: "a")])
         #expect(second.body.isEmpty)
@@ -83,7 +83,7 @@ import Testing
         try await server.set(path, .answer(500), .answer(200, body: "x"))
         let client = try CurlClient.test()
         var statuses: [Int] = []
-        for _ in 0..<3 { statuses.append(try await client.send(HTTPRequest(.get, server.url(path))).status) }
+        for _ in 0..<3 { statuses.append(try await client.send(HTTP.Request(.get, server.url(path))).status) }
         #expect(statuses == [500, 200, 200])
     }
 
@@ -92,8 +92,8 @@ import Testing
         let path = "/client/reuse"
         try await server.set(path, .answer(200, body: "x"))
         let client = try CurlClient.test()
-        for method in [HTTPRequest.Method.get, .get, .post, .get, .post] {
-            _ = try await client.send(HTTPRequest(method, server.url(path)))
+        for method in [HTTP.Request.Method.get, .get, .post, .get, .post] {
+            _ = try await client.send(HTTP.Request(method, server.url(path)))
         }
         let connections = try await server.requests(path).map(\.connection)
         try #require(connections.count == 5)
@@ -110,25 +110,25 @@ import Testing
         try await server.set(path, .raw("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", close: end))
         let client = try CurlClient.test()
         for _ in 0..<3 {
-            #expect(try await client.send(HTTPRequest(.get, server.url(path))).body == [UInt8(ascii: "x")])
+            #expect(try await client.send(HTTP.Request(.get, server.url(path))).body == [UInt8(ascii: "x")])
         }
     }
 
     @Test func theNameIsTheServersWhereTheCertificateHasIt() async throws {
         let path = "/client/name"
         try await server.set(path, .answer())
-        let response = try await CurlClient.test().send(HTTPRequest(.get, server.url(path, host: "localhost")))
+        let response = try await CurlClient.test().send(HTTP.Request(.get, server.url(path, host: "localhost")))
         #expect(response.status == 200)
     }
 
     @Test func requestsThatAreNoneAreRefused() async throws {
         let client = try CurlClient.test()
         let url = server.url("/client/refused")
-        #expect(await client.failure(HTTPRequest(.get, url, body: [1]))?.code == .failed)
+        #expect(await client.failure(HTTP.Request(.get, url, body: [1]))?.code == .failed)
         for name in ["host", "Content-Length", "Transfer-Encoding", "Connection", "TE", "Upgrade", "Expect"] {
-            var fields = HTTPFields()
+            var fields = HTTP.Fields()
             fields.append(name, "1")
-            #expect(await client.failure(HTTPRequest(.get, url, fields: fields))?.code == .failed, "\(name)")
+            #expect(await client.failure(HTTP.Request(.get, url, fields: fields))?.code == .failed, "\(name)")
         }
         #expect(try await server.requests("/client/refused").isEmpty)
     }

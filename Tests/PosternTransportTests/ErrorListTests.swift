@@ -10,7 +10,7 @@ import Testing
         let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("Requests") })
         let listed = section.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }
             .map { $0.components(separatedBy: "`")[1] }
-        let codes: [HTTPClientError.Code] = [
+        let codes: [HTTP.ClientError.Code] = [
             .urlRefused, .notConnected, .notTrusted, .timedOut, .tooLarge, .malformed, .cancelled, .failed,
         ]
         #expect(listed.sorted() == codes.map(\.rawValue).sorted())

@@ -9,14 +9,14 @@ struct AnswerCase: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
     let end: TestAnswer.End
-    let code: HTTPClientError.Code?
+    let code: HTTP.ClientError.Code?
     let body: String
 
     init(
         _ name: String,
         _ text: String,
         _ end: TestAnswer.End = .notify,
-        is code: HTTPClientError.Code? = .malformed,
+        is code: HTTP.ClientError.Code? = .malformed,
         body: String = "{\"keys\":[]}"
     ) {
         (self.name, self.text, self.end, self.code, self.body) = (name, text, end, code, body)
@@ -115,7 +115,7 @@ private let refused: [AnswerCase] = [
         try await server.set(path, .raw(testCase.text, close: testCase.end))
         let client = try CurlClient.test()
         guard let code = testCase.code else {
-            let response = try await client.send(HTTPRequest(.get, server.url(path)))
+            let response = try await client.send(HTTP.Request(.get, server.url(path)))
             #expect(String(decoding: response.body, as: UTF8.self) == testCase.body)
             return
         }
@@ -131,9 +131,9 @@ private let refused: [AnswerCase] = [
         let stranger = "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nstranger"
         try await server.set(path, .steps(.send(Data((whole + stranger).utf8))), .answer(200, body: "own"))
         let client = try CurlClient.test()
-        let first = try await client.send(HTTPRequest(.get, server.url(path)))
+        let first = try await client.send(HTTP.Request(.get, server.url(path)))
         #expect(String(decoding: first.body, as: UTF8.self) == body)
-        let second = try await client.send(HTTPRequest(.get, server.url(path)))
+        let second = try await client.send(HTTP.Request(.get, server.url(path)))
         #expect(String(decoding: second.body, as: UTF8.self) == "own")
     }
 
@@ -145,8 +145,8 @@ private let refused: [AnswerCase] = [
             .steps(.send(head + [0xE8] + Data("\"\r\n\r\n".utf8)))
         )
         let client = try CurlClient.test()
-        let first = try await client.send(HTTPRequest(.get, server.url(path)))
-        let second = try await client.send(HTTPRequest(.get, server.url(path)))
+        let first = try await client.send(HTTP.Request(.get, server.url(path)))
+        let second = try await client.send(HTTP.Request(.get, server.url(path)))
         #expect(first.fields.single("ETag") == "\"\u{E9}\"")
         #expect(second.fields.single("ETag") == "\"\u{E8}\"")
     }

@@ -13,10 +13,10 @@ import Testing
         let path = "/proxy/secret"
         try await server.set(path, .answer())
         let proxy = server.port("proxy")
-        var fields = HTTPFields()
+        var fields = HTTP.Fields()
         fields.append("X-Secret", "secret")
         let client = try CurlClient.test { $0.proxy = "http://127.0.0.1:\(proxy)" }
-        let response = try await client.send(HTTPRequest(.get, server.url(path), fields: fields))
+        let response = try await client.send(HTTP.Request(.get, server.url(path), fields: fields))
         #expect(response.status == 200)
         #expect(try await server.requests(path).first?.values("X-Secret") == ["secret"])
         let heads = try await server.proxyHeads()

@@ -29,7 +29,7 @@ import Testing
         let path = "/size/fits/\(framing)/\(sizes.count)"
         try await server.set(path, .raw(answer(framing, count: sizes.count)))
         let client = try CurlClient.test { $0.maximumBodyBytes = sizes.limit }
-        let response = try await client.send(HTTPRequest(.get, server.url(path)))
+        let response = try await client.send(HTTP.Request(.get, server.url(path)))
         #expect(response.body.count == sizes.count)
     }
 
@@ -65,7 +65,7 @@ import Testing
         let client = try CurlClient.test()
         try await server.set(path, .bomb(10_000_000, isNamed: true), .bomb(10_000_000, isNamed: false))
         #expect(await client.failure(server.url(path))?.code == .malformed)
-        let response = try await client.send(HTTPRequest(.get, server.url(path)))
+        let response = try await client.send(HTTP.Request(.get, server.url(path)))
         #expect(response.body.count < 20_000)
         #expect(response.body.starts(with: [0x1F, 0x8B]))
     }
@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [(1_024, 1), (1_024, 20), (65_536, 1), (65_536, 1_000)])
     func theHeaderBlockIsBounded(limit: Int, lineCount: Int) async throws {
         let client = try CurlClient.test { $0.maximumHeadBytes = limit }
-        for (count, code) in [(limit, nil), (limit + 1, HTTPClientError.Code.tooLarge)] {
+        for (count, code) in [(limit, nil), (limit + 1, HTTP.ClientError.Code.tooLarge)] {
             let path = "/size/head/\(count)/\(lineCount)"
             try await server.set(path, .raw(head(count: count, lineCount: lineCount) + "x"))
             let failure = await client.failure(server.url(path))

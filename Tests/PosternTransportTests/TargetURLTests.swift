@@ -40,7 +40,7 @@ import Testing
         let start = server.url(path)
         try await server.set(path, .answer())
         let longest = start + "?" + String(repeating: "a", count: 8_192 - start.utf8.count - 1)
-        #expect(try await client.send(HTTPRequest(.get, longest)).status == 200)
+        #expect(try await client.send(HTTP.Request(.get, longest)).status == 200)
         #expect(await client.failure(longest + "a")?.code == .urlRefused)
     }
 
@@ -51,10 +51,10 @@ import Testing
         #expect(await (try CurlClient.test()).failure(url)?.code == .urlRefused)
         #expect(try await server.requests(path).isEmpty)
         let client = try CurlClient.test { $0.allowsInsecureLoopback = true }
-        #expect(try await client.send(HTTPRequest(.get, url)).status == 200)
+        #expect(try await client.send(HTTP.Request(.get, url)).status == 200)
         if server.port("plain-ipv6") != 0 {
             let url = server.url(path, listener: "plain-ipv6", host: "[::1]")
-            #expect(try await client.send(HTTPRequest(.get, url)).status == 200)
+            #expect(try await client.send(HTTP.Request(.get, url)).status == 200)
         }
     }
 
@@ -62,13 +62,13 @@ import Testing
     @Test(arguments: ["/url/../kept", "/url/./kept", "/url//kept", "/url/%2e%2E/kept", "/url/a:b@c;d,e!$&'()*+~[]"])
     func pathsAreNotRepaired(path: String) async throws {
         try await server.set(path, .answer())
-        #expect(try await (try CurlClient.test()).send(HTTPRequest(.get, server.url(path))).status == 200)
+        #expect(try await (try CurlClient.test()).send(HTTP.Request(.get, server.url(path))).status == 200)
         #expect(try await server.requests(path).count == 1)
     }
 
     @Test func aQueryWithoutAPath() async throws {
         try await server.set("/", .answer())
-        #expect(try await (try CurlClient.test()).send(HTTPRequest(.get, server.url("") + "?url=1")).status == 200)
+        #expect(try await (try CurlClient.test()).send(HTTP.Request(.get, server.url("") + "?url=1")).status == 200)
         #expect(try await server.requests("/").map(\.target) == ["/?url=1"])
     }
 }

@@ -69,7 +69,7 @@ import Testing
         }
         let url = server.url(path)
         let tasks = (0..<20).map { _ in Task { await client.failure(url) } }
-        var failures: [HTTPClientError?] = []
+        var failures: [HTTP.ClientError?] = []
         for task in tasks { failures.append(await task.value) }
         #expect(failures.allSatisfy { $0?.code == .timedOut })
         #expect(failures.contains { $0?.message.contains("waited behind others") == true })

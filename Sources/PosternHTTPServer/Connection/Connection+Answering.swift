@@ -7,7 +7,7 @@ extension Connection {
     func answer(_ request: ReadRequest) {
         current = (request.method == "HEAD", !request.keepsAlive)
         mode = .answering
-        guard !request.isAboutServer else { return take(HTTPResponse(status: 204)) }
+        guard !request.isAboutServer else { return take(HTTP.Response(status: 204)) }
         let received = ReceivedRequest(
             method: request.method,
             path: request.path,
@@ -32,7 +32,7 @@ extension Connection {
     }
 
     /// On the loop's thread, but for tasks that outlive the loop.
-    private func answered(_ response: HTTPResponse) {
+    private func answered(_ response: HTTP.Response) {
         worker.count { $0.requestsInFlight -= 1 }
         guard worker.loop.isCurrent, mode == .answering else { return }
         handler = nil
@@ -40,7 +40,7 @@ extension Connection {
         if !isInTurn { turn() }
     }
 
-    private func take(_ response: HTTPResponse) {
+    private func take(_ response: HTTP.Response) {
         let closes = current.closes || worker.isDraining
         mode = .open
         ResponseWriter.append(

@@ -7,7 +7,7 @@ enum ResponseWriter {
     ///   - isHead: the request was HEAD, so the answer tells the length of a body and has none.
     ///   - closes: the connection ends after this answer.
     static func append(
-        _ response: HTTPResponse,
+        _ response: HTTP.Response,
         isHead: Bool,
         closes: Bool,
         date: [UInt8],
@@ -35,14 +35,14 @@ enum ResponseWriter {
     }
 
     /// The answer to a request that no responder saw (RFC 9457).
-    static func refusal(_ reason: RequestRefusal) -> HTTPResponse {
-        var fields = HTTPFields()
+    static func refusal(_ reason: RequestRefusal) -> HTTP.Response {
+        var fields = HTTP.Fields()
         fields.append("Content-Type", "application/problem+json")
         let text = """
             {"type":"about:blank","title":"\(phrase(reason.status))","status":\(reason.status),\
             "code":"\(reason.rawValue)"}
             """
-        return HTTPResponse(status: reason.status, fields: fields, body: Array(text.utf8))
+        return HTTP.Response(status: reason.status, fields: fields, body: Array(text.utf8))
     }
 
     private static func appendStatusLine(_ status: Int, to output: inout [UInt8]) {

@@ -14,12 +14,12 @@ final class EchoResponder: HTTPResponder {
 
     private let state = Lock(State())
 
-    func respond(to request: ReceivedRequest) async -> HTTPResponse {
+    func respond(to request: ReceivedRequest) async -> HTTP.Response {
         switch request.path {
-        case "/none": return HTTPResponse(status: 204, body: Array("not to be seen".utf8))
-        case "/unchanged": return HTTPResponse(status: 304, body: Array("not to be seen".utf8))
-        case "/interim": return HTTPResponse(status: 102)
-        case "/large": return HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: TestServer.largeBody))
+        case "/none": return HTTP.Response(status: 204, body: Array("not to be seen".utf8))
+        case "/unchanged": return HTTP.Response(status: 304, body: Array("not to be seen".utf8))
+        case "/interim": return HTTP.Response(status: 102)
+        case "/large": return HTTP.Response(status: 200, body: [UInt8](repeating: 0x78, count: TestServer.largeBody))
         case "/yield": for _ in 0..<8 { await Task.yield() }
         case "/hold": await hold()
         case "/thread":
@@ -29,19 +29,19 @@ final class EchoResponder: HTTPResponder {
             return answer(pthread_self() == before ? "same" : "other")
         case "/who": return answer("\(request.peer) \(request.listener)")
         case "/fields":
-            var fields = HTTPFields()
+            var fields = HTTP.Fields()
             for (name, value) in [
                 ("X-One", "1"), ("Content-Length", "7"), ("transfer-encoding", "chunked"), ("CONNECTION", "upgrade"),
                 ("Keep-Alive", "1"), ("Date", "x"), ("Trailer", "y"), ("Upgrade", "z"), ("X-Two", "2"),
             ] { fields.append(name, value) }
-            return HTTPResponse(status: 200, fields: fields, body: Array("ok".utf8))
+            return HTTP.Response(status: 200, fields: fields, body: Array("ok".utf8))
         default: break
         }
         let query = request.query.map { "?\($0)" } ?? ""
         return answer("\(request.method) \(request.path)\(query)\n" + String(decoding: request.body, as: UTF8.self))
     }
 
-    private func answer(_ text: String) -> HTTPResponse { HTTPResponse(status: 200, body: Array(text.utf8)) }
+    private func answer(_ text: String) -> HTTP.Response { HTTP.Response(status: 200, body: Array(text.utf8)) }
 
     /// Waits until `release`.
     private func hold() async {

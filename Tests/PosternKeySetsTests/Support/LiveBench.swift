@@ -13,13 +13,13 @@ final class LiveBench: Sendable {
     static let issuer = "https://id.example.com"
 
     /// Asks another listener of the server than the URL says, so that a set that was good meets a bad server later.
-    struct Client: HTTPClient {
+    struct Client: HTTP.Client {
         let inner: CurlClient
         let server: TestServer
         let path: String
         let listener: Lock<String>
 
-        func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+        func send(_ request: HTTP.Request) async throws(HTTP.ClientError) -> HTTP.Response {
             var request = request
             request.url = server.url(path, listener: listener.withLock { $0 })
             return try await inner.send(request)

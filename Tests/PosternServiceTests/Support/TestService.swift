@@ -96,7 +96,7 @@ struct TestService {
         peer: Peer = peer,
         listener: Int = 0
     ) async throws -> TestReply {
-        var all = HTTPFields()
+        var all = HTTP.Fields()
         for (name, value) in fields { all.append(name, value) }
         let request = ReceivedRequest(
             method: method, path: path, query: query, fields: ReceivedFields(all), body: Array(body.utf8), peer: peer,
@@ -116,9 +116,9 @@ struct TestService {
 }
 
 struct TestReply {
-    let response: HTTPResponse
+    let response: HTTP.Response
 
-    init(_ response: HTTPResponse) { self.response = response }
+    init(_ response: HTTP.Response) { self.response = response }
 
     var status: Int { response.status }
     var body: String { String(decoding: response.body, as: UTF8.self) }
