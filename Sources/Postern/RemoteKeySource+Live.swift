@@ -10,24 +10,24 @@ extension RemoteKeySource {
     ///
     /// - Parameters:
     ///   - provider: whose keys they are; it says where they are to be had.
-    ///   - network: time limits, whom to trust, proxy. Plain `http` to a loopback address is allowed where it says so.
-    ///   - folder: where a copy of the set is kept, so that a restart while the issuer is away still verifies; it is made
+    ///   - keyFolder: where a copy of the set is kept, so that a restart while the issuer is away still verifies; it is made
     ///     with mode 0700 if it is not there, and must be writable by nobody else. Nil for no copy. A copy serves only those
     ///     who trust the same authorities; with `allowsInsecureLoopback` none is kept.
+    ///   - network: time limits, whom to trust, proxy. Plain `http` to a loopback address is allowed where it says so.
     ///   - observer: hears what happens, on any thread; it must not block.
     ///
     /// Throws `ConfigurationError` when a setting is out of range, `caFile` cannot be read, or the URL of a generic provider
     /// is none that may be asked.
     public convenience init(
         _ provider: Provider,
-        network: CurlClient.Settings = CurlClient.Settings(),
-        folder: String? = nil,
+        keyFolder: String? = nil,
+        network: NetworkSettings = NetworkSettings(),
         observer: @escaping @Sendable (KeySetEvent) -> Void = { _ in }
     ) throws(ConfigurationError) {
         try self.init(
             provider,
             client: CurlClient(checked: network),
-            folder: folder,
+            keyFolder: keyFolder,
             allowsInsecureLoopback: network.allowsInsecureLoopback,
             trust: network.caFile.map { path throws(ConfigurationError) in
                 try KeyTrust.name(ofAuthoritiesIn: path)
@@ -39,8 +39,8 @@ extension RemoteKeySource {
 
 extension CurlClient {
     /// Whoever sets up a verifier gets one kind of error.
-    fileprivate convenience init(checked settings: Settings) throws(ConfigurationError) {
-        do throws(SettingsError) {
+    fileprivate convenience init(checked settings: NetworkSettings) throws(ConfigurationError) {
+        do throws(NetworkSettingsError) {
             try self.init(settings)
         } catch {
             throw ConfigurationError("The network setting \(error.setting) cannot be used. \(error.message)")

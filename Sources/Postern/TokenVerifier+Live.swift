@@ -23,13 +23,13 @@ extension TokenVerifier {
     public init(
         _ provider: Provider,
         keyFolder: String? = nil,
-        network: CurlClient.Settings = CurlClient.Settings(),
+        network: NetworkSettings = NetworkSettings(),
         issuedNonces: IssuedNonces? = nil,
         observer: @escaping @Sendable (KeySetEvent) -> Void = { _ in }
     ) throws(ConfigurationError) {
         try self.init(
             provider,
-            keys: RemoteKeySource(provider, network: network, folder: keyFolder, observer: observer),
+            keys: RemoteKeySource(provider, keyFolder: keyFolder, network: network, observer: observer),
             issuedNonces: issuedNonces
         )
     }

@@ -4,25 +4,22 @@ internal import PosternKeySets
 
 /// Where copies of fetched key sets are kept between runs (XDG Base Directory Specification).
 enum CacheFolder {
-    /// `$XDG_CACHE_HOME/postern`, or `~/.cache/postern`, made if it is not there; nil when neither is known.
-    ///
-    /// A set that was fetched on the word of other authorities must not serve those who trust only the system's: such sets
-    /// have a folder for each file of authorities. What came without TLS is not kept at all.
-    static func path(for network: NetworkOptions) throws(CommandFailure) -> String? {
-        try path(for: network, below: base().map { "\($0)/postern" })
+    /// `$XDG_CACHE_HOME/postern`, or `~/.cache/postern`, made if it is not there; nil when neither is known, or when what
+    /// comes may have come without TLS and is not kept.
+    static func path(for network: NetworkOptions) -> String? {
+        made(base().map { "\($0)/postern" }, network)
     }
 
-    /// The same for a daemon: below the folder of its settings, or that of its service manager.
-    static func path(for network: NetworkOptions, set folder: String?) throws(CommandFailure) -> String? {
-        if let folder { return try path(for: network, below: folder.isEmpty ? nil : folder) }
-        return try path(for: network, below: absolute("CACHE_DIRECTORY") ?? base().map { "\($0)/postern" })
+    /// The same for a daemon: the folder of its settings, or that of its service manager.
+    static func path(for network: NetworkOptions, set folder: String?) -> String? {
+        if let folder { return made(folder.isEmpty ? nil : folder, network) }
+        return made(absolute("CACHE_DIRECTORY") ?? base().map { "\($0)/postern" }, network)
     }
 
-    private static func path(for network: NetworkOptions, below folder: String?) throws(CommandFailure) -> String? {
-        guard !network.allowsInsecureLoopback, var path = folder else { return nil }
-        if let trust = try trust(of: network) { path += "/\(trust.replacing(" ", with: "-"))" }
-        makeFolders(path)
-        return path
+    private static func made(_ folder: String?, _ network: NetworkOptions) -> String? {
+        guard !network.allowsInsecureLoopback, let folder else { return nil }
+        makeFolders(folder)
+        return folder
     }
 
     private static func base() -> String? {

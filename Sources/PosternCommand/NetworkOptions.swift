@@ -47,8 +47,8 @@ struct NetworkOptions {
     }
 
     /// What keys are fetched with; the error names a setting of the client.
-    func plainClient() throws(CurlClient.SettingsError) -> CurlClient {
-        var settings = CurlClient.Settings()
+    func plainClient() throws(NetworkSettingsError) -> CurlClient {
+        var settings = NetworkSettings()
         settings.caFile = caFile
         settings.proxy = proxy
         settings.allowsInsecureLoopback = allowsInsecureLoopback
@@ -56,7 +56,7 @@ struct NetworkOptions {
     }
 
     func client() throws(CommandFailure) -> CurlClient {
-        do throws(CurlClient.SettingsError) {
+        do throws(NetworkSettingsError) {
             return try plainClient()
         } catch {
             let isFile = error.setting.isSameBytes(as: "caFile")

@@ -111,7 +111,7 @@ enum VerifyCommand {
             return try await answer(settings, StaticKeySource(keys), token)
         case .issuer(let network):
             let client = try network.client()
-            let folder = try CacheFolder.path(for: network)
+            let folder = CacheFolder.path(for: network)
             let trust = try CacheFolder.trust(of: network)
             let source = try source(settings.provider, network, client, folder, trust)
             let token = try InputFile.token(settings.token)
@@ -132,7 +132,7 @@ enum VerifyCommand {
             return try RemoteKeySource(
                 provider,
                 client: client,
-                folder: folder,
+                keyFolder: folder,
                 allowsInsecureLoopback: network.allowsInsecureLoopback,
                 trust: trust,
                 // This process ends with one token, and would break the fetch off.
@@ -227,7 +227,7 @@ enum VerifyCommand {
 
     private static func fault(_ fault: VerificationFault) -> Answer {
         Answer(status: .keysUnavailable, json: .written { VerdictJSON.fault(fault, &$0) }) { style in
-            "\(style.warning("NO VERDICT")) \(fault.code)\n\(Layout.plain(fault.message))\n"
+            "\(style.warning("NO VERDICT")) \(fault.code.rawValue)\n\(Layout.plain(fault.message))\n"
         }
     }
 }

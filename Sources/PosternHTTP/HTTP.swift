@@ -1,2 +1,2 @@
 /// What is asked over HTTP and what comes back, under one name that other HTTP libraries of a backend leave free.
-public enum HTTP {}
+public enum HTTP: Sendable {}

@@ -21,6 +21,18 @@ public struct KeySetFailure: Error, Sendable, Equatable {
         public static let tooLarge = Code(HTTP.ClientError.Code.tooLarge.rawValue)
         /// The client did not end in time.
         public static let timedOut = Code(HTTP.ClientError.Code.timedOut.rawValue)
+        /// The URL is none that may be asked.
+        public static let urlRefused = Code(HTTP.ClientError.Code.urlRefused.rawValue)
+        /// No connection: the name is unknown, the port closed, the network away.
+        public static let notConnected = Code(HTTP.ClientError.Code.notConnected.rawValue)
+        /// The certificate or the host name in it was not accepted, or TLS failed.
+        public static let notTrusted = Code(HTTP.ClientError.Code.notTrusted.rawValue)
+        /// The answer is not well-formed HTTP, or ended early.
+        public static let malformed = Code(HTTP.ClientError.Code.malformed.rawValue)
+        /// The fetch was cancelled.
+        public static let cancelled = Code(HTTP.ClientError.Code.cancelled.rawValue)
+        /// The client itself failed: no memory, no thread, no library.
+        public static let failed = Code(HTTP.ClientError.Code.failed.rawValue)
         /// The body is no JWK Set, such as a page of HTML.
         public static let notAKeySet = Code("not_a_key_set")
         /// The set has no key that can verify a signature.

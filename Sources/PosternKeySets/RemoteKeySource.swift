@@ -59,7 +59,7 @@ public final class RemoteKeySource: KeySource {
     ///
     /// - Parameters:
     ///   - client: what asks the issuer; it has limits of its own for time and size.
-    ///   - folder: where a copy of the set is kept, so that a restart while the issuer is away still verifies; it is made
+    ///   - keyFolder: where a copy of the set is kept, so that a restart while the issuer is away still verifies; it is made
     ///     with mode 0700 if it is not there, and must be writable by nobody else. Nil for no copy. A copy serves only sources
     ///     that have a client of their own too.
     ///   - allowsInsecureLoopback: whether `http` URLs with a loopback address (127.0.0.0/8, `[::1]`) are allowed. What
@@ -70,14 +70,14 @@ public final class RemoteKeySource: KeySource {
     public convenience init(
         _ provider: Provider,
         client: any HTTP.Client,
-        folder: String? = nil,
+        keyFolder: String? = nil,
         allowsInsecureLoopback: Bool = false,
         observer: @escaping @Sendable (KeySetEvent) -> Void = { _ in }
     ) throws(ConfigurationError) {
         try self.init(
             provider,
             client: client,
-            folder: folder,
+            keyFolder: keyFolder,
             allowsInsecureLoopback: allowsInsecureLoopback,
             trust: KeyTrust.customClient,
             observer: observer
@@ -89,7 +89,7 @@ public final class RemoteKeySource: KeySource {
     package init(
         _ provider: Provider,
         client: any HTTP.Client,
-        folder: String? = nil,
+        keyFolder: String? = nil,
         allowsInsecureLoopback: Bool = false,
         trust: String? = nil,
         refreshesAhead: Bool = true,
@@ -102,7 +102,7 @@ public final class RemoteKeySource: KeySource {
         location = try KeyLocation(provider, allowsInsecureLoopback: allowsInsecureLoopback)
         self.client = client
         identity = location.identity(trust: trust)
-        self.folder = allowsInsecureLoopback ? nil : folder.map { KeySetFolder(path: $0, random: random) }
+        self.folder = allowsInsecureLoopback ? nil : keyFolder.map { KeySetFolder(path: $0, random: random) }
         self.allowsInsecureLoopback = allowsInsecureLoopback
         self.clock = clock
         self.time = time

@@ -13,8 +13,25 @@ public struct Refusal: Error, Sendable, Equatable {
 
 /// No verdict could be reached; the token may be good, so try again later.
 public struct VerificationFault: Error, Sendable, Equatable {
-    /// The stable word for the fault.
-    public let code: String
+    /// The kind of fault.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The stable word, such as `keys_unavailable`.
+        public let rawValue: String
+
+        private init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// The stable word.
+        public var description: String { rawValue }
+
+        /// There is no key to verify with.
+        public static let keysUnavailable = Code("keys_unavailable")
+
+        /// Every code, in no particular order.
+        package static let all: [Code] = [keysUnavailable]
+    }
+
+    /// The kind of fault.
+    public let code: Code
     /// What happened and what to do about it, in English.
     public let message: String
 
@@ -22,7 +39,7 @@ public struct VerificationFault: Error, Sendable, Equatable {
     ///
     /// What a `KeySource` throws; `message` says why and what to do about it.
     public static func keysUnavailable(_ message: String) -> VerificationFault {
-        VerificationFault(code: "keys_unavailable", message: message)
+        VerificationFault(code: .keysUnavailable, message: message)
     }
 }
 

@@ -71,10 +71,20 @@ extension TokenVerifier {
         )
     }
 
-    /// Verifies a server-to-server notification of Apple; an identity token is refused here, as a notification is
-    /// everywhere else.
+    /// Verifies a server-to-server notification of Apple; throws `VerificationError` unless it is to be accepted.
+    ///
+    /// An identity token is refused here, as a notification is everywhere else.
     ///
     /// - Parameter audience: accept only this one of the provider's audiences.
+    public func verifyNotification(
+        _ token: String,
+        audience: String? = nil
+    ) async throws(VerificationError) -> VerifiedNotification {
+        try await notification(token, audience: audience)
+    }
+
+    /// Like `verifyNotification`, but answers with every check that was made, and throws only when no verdict can be
+    /// reached.
     public func checkNotification(
         _ token: String,
         audience: String? = nil

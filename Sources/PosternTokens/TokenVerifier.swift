@@ -225,6 +225,12 @@ public struct TokenVerifier: Sendable {
         return try verdict(decision, recorder)
     }
 
+    func notification(_ token: String, audience: String?) async throws(VerificationError) -> VerifiedNotification {
+        let request = VerificationRequest(audience: audience, isNotification: true)
+        let (decision, _) = await decide(token, request, NoRecorder())
+        return try notification(try decision.get())
+    }
+
     func notificationVerdict(
         _ token: String,
         audience: String?
@@ -256,7 +262,10 @@ public struct TokenVerifier: Sendable {
         var recorder = NoRecorder()
         let request = VerificationRequest(audience: audience, isNotification: true)
         let result = judge(token, request, core.keys.current(), final: true, &recorder)
-        let evidence = try finish(result, request, &recorder)
+        return try notification(try finish(result, request, &recorder))
+    }
+
+    private func notification(_ evidence: Evidence) throws(VerificationError) -> VerifiedNotification {
         guard let event = evidence.event else { throw .refused(.noEvent) }
         return VerifiedNotification(evidence, event, core)
     }

@@ -52,6 +52,18 @@ public struct NotificationVerdict: Sendable {
     /// All checks in their order; those after a failed one are skipped.
     public let checks: [Check]
 
+    /// The notification, if it was accepted.
+    public var notification: VerifiedNotification? {
+        if case .accepted(let notification) = outcome { return notification }
+        return nil
+    }
+
+    /// Why the token was refused, if it was.
+    public var refusal: Refusal? {
+        if case .refused(let refusal) = outcome { return refusal }
+        return nil
+    }
+
     package var json: JSONOutput {
         .written { writer in
             switch outcome {
@@ -89,7 +101,7 @@ package enum VerdictJSON {
     }
 
     package static func fault(_ fault: VerificationFault, _ writer: inout JSONWriter) {
-        write("fault", fault.code, fault.message, nil, &writer)
+        write("fault", fault.code.rawValue, fault.message, nil, &writer)
     }
 
     private static func write(

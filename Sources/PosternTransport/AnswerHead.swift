@@ -22,7 +22,7 @@ struct AnswerHead {
     /// Whether the final answer's header block has ended.
     var isComplete: Bool { place == .end }
 
-    init(_ settings: CurlClient.Settings) {
+    init(_ settings: NetworkSettings) {
         maximumBytes = settings.maximumHeadBytes
         maximumBodyBytes = settings.maximumBodyBytes
     }

@@ -6,9 +6,9 @@ internal import PosternHTTP
 struct CheckedSettings: Sendable {
     let connectMilliseconds: Int
     let totalMilliseconds: Int
-    let values: CurlClient.Settings
+    let values: NetworkSettings
 
-    init(_ settings: CurlClient.Settings) throws(CurlClient.SettingsError) {
+    init(_ settings: NetworkSettings) throws(NetworkSettingsError) {
         connectMilliseconds = try Self.milliseconds(settings.connectTimeout, 1...60_000, "connectTimeout")
         totalMilliseconds = try Self.milliseconds(settings.totalTimeout, 1...300_000, "totalTimeout")
         try Self.check(settings.maximumBodyBytes, 1...16_777_216, "maximumBodyBytes")
@@ -24,9 +24,9 @@ struct CheckedSettings: Sendable {
         _ duration: Duration,
         _ range: ClosedRange<Int>,
         _ name: String
-    ) throws(CurlClient.SettingsError) -> Int {
+    ) throws(NetworkSettingsError) -> Int {
         guard duration >= .milliseconds(range.lowerBound), duration <= .milliseconds(range.upperBound) else {
-            throw CurlClient.SettingsError(
+            throw NetworkSettingsError(
                 name, "\(name) must be from \(range.lowerBound) to \(range.upperBound) milliseconds.")
         }
         let (seconds, attoseconds) = duration.components
@@ -37,35 +37,35 @@ struct CheckedSettings: Sendable {
         _ value: Int,
         _ range: ClosedRange<Int>,
         _ name: String
-    ) throws(CurlClient.SettingsError) {
+    ) throws(NetworkSettingsError) {
         guard range.contains(value) else {
-            throw CurlClient.SettingsError(
+            throw NetworkSettingsError(
                 name, "\(name) is \(value); it must be from \(range.lowerBound) to \(range.upperBound).")
         }
     }
 
     /// A file that is missing would otherwise be found at the first request only.
-    private static func checkFile(_ path: String) throws(CurlClient.SettingsError) {
+    private static func checkFile(_ path: String) throws(NetworkSettingsError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw CurlClient.SettingsError("caFile", "caFile is no path: name a PEM file, or leave it out.")
+            throw NetworkSettingsError("caFile", "caFile is no path: name a PEM file, or leave it out.")
         }
         // Without O_NONBLOCK a named pipe would hold the program.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
-            throw CurlClient.SettingsError("caFile", "caFile \(Excerpt.quote(path)) cannot be read: \(reason).")
+            throw NetworkSettingsError("caFile", "caFile \(Excerpt.quote(path)) cannot be read: \(reason).")
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CurlClient.SettingsError("caFile", "caFile \(Excerpt.quote(path)) is not a regular file.")
+            throw NetworkSettingsError("caFile", "caFile \(Excerpt.quote(path)) is not a regular file.")
         }
     }
 
-    private static func checkProxy(_ proxy: String) throws(CurlClient.SettingsError) {
+    private static func checkProxy(_ proxy: String) throws(NetworkSettingsError) {
         // Never quoted: somebody may have written a password into it.
         guard let target = try? TargetURL(proxy), target.port != nil, target.path.isEmpty || target.path == "/" else {
-            throw CurlClient.SettingsError(
+            throw NetworkSettingsError(
                 "proxy",
                 "proxy must be http:// or https://, a host, a colon and a port, and nothing else;"
                     + " a user name and a password are not supported."

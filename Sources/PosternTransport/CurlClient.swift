@@ -1,21 +1,21 @@
 internal import PosternBase
-public import PosternHTTP
+package import PosternHTTP
 
 /// An HTTPS client over libcurl that bounds time, size and trust.
 ///
 /// It speaks HTTP/1.1 over TLS 1.2 or later, always verifies certificate and host name, follows no redirect, asks for no
 /// compression, keeps no cookie, and reads no setting from the environment. Requests share connections; those beyond
-/// `Settings.concurrentRequests` wait their turn, and the wait counts against their time. A POST always goes on a new
+/// `NetworkSettings.concurrentRequests` wait their turn, and the wait counts against their time. A POST always goes on a new
 /// connection, because on a used one libcurl may send it twice (RFC 9110 §9.2.2).
-public final class CurlClient: HTTP.Client {
+package final class CurlClient: HTTP.Client {
     /// What the client was made with.
-    public let settings: Settings
+    package let settings: NetworkSettings
     private let loop: TransferLoop
 
     /// A client; its thread starts with the first request.
     ///
-    /// Throws `SettingsError` when a setting is out of range or `caFile` cannot be read.
-    public init(_ settings: Settings = Settings()) throws(SettingsError) {
+    /// Throws `NetworkSettingsError` when a setting is out of range or `caFile` cannot be read.
+    package init(_ settings: NetworkSettings = NetworkSettings()) throws(NetworkSettingsError) {
         let checked = try CheckedSettings(settings)
         self.settings = settings
         loop = TransferLoop(checked)
@@ -25,7 +25,7 @@ public final class CurlClient: HTTP.Client {
     deinit { loop.close() }
 
     /// Sends the request and waits for the whole answer, whatever its status.
-    public func send(_ request: HTTP.Request) async throws(HTTP.ClientError) -> HTTP.Response {
+    package func send(_ request: HTTP.Request) async throws(HTTP.ClientError) -> HTTP.Response {
         let exchange = try Exchange(request, loop.settings)
         defer { withExtendedLifetime(self) {} }
         let result: Result<HTTP.Response, HTTP.ClientError> = await withTaskCancellationHandler {

@@ -123,16 +123,21 @@ import Testing
         order.subject = "somebody"
         let verifier = try verifier(mint, provider(.apple, .hashed))
         let token = try mint.token(order)
-        guard case .accepted(let seen) = try await verifier.checkNotification(token).outcome else {
-            Issue.record("refused")
-            return
-        }
+        let seen = try await verifier.verifyNotification(token)
+        #expect(try await verifier.checkNotification(token).notification?.id == seen.id)
         #expect(seen.type == type)
         #expect(seen.subject?.description == "somebody")
         #expect(seen.eventTime == Self.now)
         #expect((seen.email != nil) == type.hasPrefix("email-"))
         #expect(seen.id != nil)
         #expect(refusal(try await verifier.check(token, nonce: "x")) == .notAnIdentityToken)
+        let signIn = try mint.token(self.order())
+        let refused = await #expect(throws: VerificationError.self) { try await verifier.verifyNotification(signIn) }
+        guard case .refused(let why) = refused else {
+            Issue.record("an identity token was taken for a notification")
+            return
+        }
+        #expect(why.code == .notANotification)
     }
 
     /// No time that can be asked for ends the process.

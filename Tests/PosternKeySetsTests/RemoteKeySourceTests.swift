@@ -57,7 +57,7 @@ import Testing
             _ = try await bench.source.keySet(missing: nil)
             Issue.record("there are no keys")
         } catch {
-            #expect(error.code == "keys_unavailable")
+            #expect(error.code == .keysUnavailable)
             #expect(error.message.contains("apple") && error.message.contains(Bench.keysURL))
             #expect(error.message.contains("(not_connected): the port is closed"))
         }

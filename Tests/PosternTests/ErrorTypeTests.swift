@@ -23,7 +23,7 @@ import Testing
         } catch {
             switch error {
             case .refused(let refusal): return refusal.code.rawValue
-            case .fault(let fault): return fault.code
+            case .fault(let fault): return fault.code.rawValue
             }
         }
     }

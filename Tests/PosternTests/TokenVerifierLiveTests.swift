@@ -83,8 +83,8 @@ import Testing
             let log = EventLog()
             let source = try RemoteKeySource(
                 issuer.provider(),
+                keyFolder: folder.path,
                 network: issuer.network,
-                folder: folder.path,
                 observer: log.note
             )
             #expect(await until(asking: { await source.warm() }, { log.hasHeard(.fetched) }))
@@ -110,7 +110,7 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
-    private static let mistakes: [(String, @Sendable (inout CurlClient.Settings) -> Void)] = [
+    private static let mistakes: [(String, @Sendable (inout NetworkSettings) -> Void)] = [
         ("caFile", { $0.caFile = "/nowhere/ca.pem" }), ("proxy", { $0.proxy = "proxy.example" }),
         ("totalTimeout", { $0.totalTimeout = .zero }), ("concurrentRequests", { $0.concurrentRequests = 0 }),
     ]
@@ -119,10 +119,10 @@ import Testing
     @Test(arguments: mistakes)
     func aNetworkSettingThatCannotBeUsedIsNamed(
         setting: String,
-        change: @Sendable (inout CurlClient.Settings) -> Void
+        change: @Sendable (inout NetworkSettings) -> Void
     ) throws {
         let provider = try Provider.apple(audiences: [.app("id", nonce: .hashed)])
-        var network = CurlClient.Settings()
+        var network = NetworkSettings()
         change(&network)
         do throws(ConfigurationError) {
             _ = try TokenVerifier(provider, network: network)
@@ -140,7 +140,7 @@ import Testing
             issuer: LiveIssuer.name, audiences: audiences, keySetURL: "http://127.0.0.1:1/keys")
         let far = try Provider.oidc(
             issuer: LiveIssuer.name, audiences: audiences, keySetURL: "http://192.0.2.1/keys")
-        var network = CurlClient.Settings()
+        var network = NetworkSettings()
         #expect(throws: ConfigurationError.self) { try TokenVerifier(local, network: network) }
         network.allowsInsecureLoopback = true
         _ = try TokenVerifier(local, network: network)

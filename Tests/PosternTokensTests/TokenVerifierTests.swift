@@ -220,7 +220,7 @@ private final class CountingSource: KeySource {
             let verdict = try await verifier.check(token.signed(), nonce: TestToken.rawNonce)
             return verdict.refusal?.code.rawValue ?? "accepted"
         } catch let fault as VerificationFault {
-            return fault.code
+            return fault.code.rawValue
         }
     }
 

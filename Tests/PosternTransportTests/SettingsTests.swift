@@ -8,15 +8,15 @@ import Testing
     struct Change: Sendable {
         let setting: String
         let isGood: Bool
-        let apply: @Sendable (inout CurlClient.Settings) -> Void
+        let apply: @Sendable (inout NetworkSettings) -> Void
 
-        init(_ setting: String, good: Bool, _ apply: @escaping @Sendable (inout CurlClient.Settings) -> Void) {
+        init(_ setting: String, good: Bool, _ apply: @escaping @Sendable (inout NetworkSettings) -> Void) {
             (self.setting, isGood, self.apply) = (setting, good, apply)
         }
     }
 
     @Test func theDefaultsAreThoseOfTheContract() {
-        let settings = CurlClient.Settings()
+        let settings = NetworkSettings()
         #expect(settings.connectTimeout == .seconds(2))
         #expect(settings.totalTimeout == .seconds(5))
         #expect(settings.maximumBodyBytes == 256 * 1_024)
@@ -64,9 +64,9 @@ import Testing
         Change("proxy", good: false) { $0.proxy = "http://user:secret@proxy.example:3128" },
     ])
     func ranges(change: Change) {
-        var settings = CurlClient.Settings()
+        var settings = NetworkSettings()
         change.apply(&settings)
-        do throws(CurlClient.SettingsError) {
+        do throws(NetworkSettingsError) {
             _ = try CurlClient(settings)
             #expect(change.isGood)
         } catch {

@@ -58,19 +58,19 @@ struct Daemon {
             throw provider.object.failure("keys", "cannot be used. \(error.message)")
         }
         let client: CurlClient
-        do throws(CurlClient.SettingsError) {
+        do throws(NetworkSettingsError) {
             client = try provider.network.plainClient()
         } catch {
             let name = error.setting.isSameBytes(as: "caFile") ? "ca_file" : "proxy"
             throw provider.object.failure(name, "cannot be used: \(error.message)")
         }
-        let folder = try CacheFolder.path(for: provider.network, set: settings.cacheFolder)
+        let folder = CacheFolder.path(for: provider.network, set: settings.cacheFolder)
         let trust = try CacheFolder.trust(of: provider.network)
         do throws(ConfigurationError) {
             return try RemoteKeySource(
                 provider.provider,
                 client: client,
-                folder: folder,
+                keyFolder: folder,
                 allowsInsecureLoopback: provider.network.allowsInsecureLoopback,
                 trust: trust,
                 observer: KeyEvents.observer(of: provider.provider.name)

@@ -46,7 +46,7 @@ struct OwnTokenExpectation {
             return .refused(code)
         }
         guard word.isSameBytes(as: "fault") else { throw fields.misfit("verdict", "accepted, refused or fault") }
-        guard code.isSameBytes(as: VerificationFault.keysUnavailable("").code) else {
+        guard VerificationFault.Code.all.contains(where: { code.isSameBytes(as: $0.rawValue) }) else {
             throw fields.misfit("code", "the code of a fault")
         }
         return .fault(code)

@@ -51,7 +51,7 @@ struct OwnTokenCase {
             } catch {
                 switch error {
                 case .refused(let refusal): return .refused(refusal.code.rawValue)
-                case .fault(let fault): return .fault(fault.code)
+                case .fault(let fault): return .fault(fault.code.rawValue)
                 }
             }
         }

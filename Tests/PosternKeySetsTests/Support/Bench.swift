@@ -35,7 +35,7 @@ final class Bench: Sendable {
         source = try RemoteKeySource(
             provider,
             client: client,
-            folder: folder,
+            keyFolder: folder,
             allowsInsecureLoopback: allowsInsecureLoopback,
             trust: trust,
             clock: clock.source,

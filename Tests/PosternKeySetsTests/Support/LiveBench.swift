@@ -46,7 +46,7 @@ final class LiveBench: Sendable {
         self.clock = clock
         self.path = path
         server = try TestServer.shared.get()
-        var settings = CurlClient.Settings()
+        var settings = NetworkSettings()
         settings.caFile = server.caFile
         settings.connectTimeout = .seconds(60)
         settings.totalTimeout = patience
@@ -59,7 +59,7 @@ final class LiveBench: Sendable {
         source = try RemoteKeySource(
             provider,
             client: client,
-            folder: folder,
+            keyFolder: folder,
             clock: clock.source,
             time: .fixed(Bench.second),
             observer: { event in log.withLock { $0.append(event) } }

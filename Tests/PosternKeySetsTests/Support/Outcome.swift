@@ -10,7 +10,7 @@ extension TokenVerifier {
         } catch {
             switch error {
             case .refused(let refusal): return refusal.code.rawValue
-            case .fault(let fault): return fault.code
+            case .fault(let fault): return fault.code.rawValue
             }
         }
     }

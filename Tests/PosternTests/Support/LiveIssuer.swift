@@ -32,8 +32,8 @@ struct LiveIssuer {
     }
 
     /// Trusts the server's authority and gives a busy machine time.
-    var network: CurlClient.Settings {
-        var settings = CurlClient.Settings()
+    var network: NetworkSettings {
+        var settings = NetworkSettings()
         settings.caFile = server.caFile
         settings.connectTimeout = .seconds(60)
         settings.totalTimeout = .seconds(300)
