@@ -30,10 +30,10 @@ final class Claims: Sendable {
         try Self.checkTexts(&places, document, tolerant)
         self.document = document
         self.places = places
-        expiry = try Self.date(document, places.expiry, "exp", tolerant)
-        issuedAt = try Self.date(document, places.issuedAt, "iat", tolerant)
-        notBefore = try Self.date(document, places.notBefore, "nbf", tolerant)
-        authenticationTime = try Self.date(document, places.authenticationTime, "auth_time", tolerant)
+        expiry = try Self.date(document, places[.expiry], "exp", tolerant)
+        issuedAt = try Self.date(document, places[.issuedAt], "iat", tolerant)
+        notBefore = try Self.date(document, places[.notBefore], "nbf", tolerant)
+        authenticationTime = try Self.date(document, places[.authenticationTime], "auth_time", tolerant)
         try checkPresence(traits, notification, tolerant)
     }
 
@@ -54,16 +54,16 @@ final class Claims: Sendable {
         _ document: JSONDocument,
         _ tolerant: Bool
     ) throws(Refusal) {
-        try requireText(&places.issuer, "iss", document, tolerant)
-        try requireText(&places.subject, "sub", document, tolerant)
-        try requireText(&places.nonce, "nonce", document, tolerant)
-        try requireText(&places.authorizedParty, "azp", document, tolerant)
-        try requireText(&places.accessTokenHash, "at_hash", document, tolerant)
-        try requireText(&places.codeHash, "c_hash", document, tolerant)
-        try requireText(&places.tenant, "tid", document, tolerant)
-        if let place = places.audience, !document.isString(at: place), !isTextArray(document.value(at: place)) {
+        try requireText(&places[.issuer], "iss", document, tolerant)
+        try requireText(&places[.subject], "sub", document, tolerant)
+        try requireText(&places[.nonce], "nonce", document, tolerant)
+        try requireText(&places[.authorizedParty], "azp", document, tolerant)
+        try requireText(&places[.accessTokenHash], "at_hash", document, tolerant)
+        try requireText(&places[.codeHash], "c_hash", document, tolerant)
+        try requireText(&places[.tenant], "tid", document, tolerant)
+        if let place = places[.audience], !document.isString(at: place), !isTextArray(document.value(at: place)) {
             try misfit("aud is neither a string nor an array of strings", tolerant)
-            places.audience = nil
+            places[.audience] = nil
         }
     }
 
@@ -123,33 +123,33 @@ final class Claims: Sendable {
 
     private func value(_ place: Int?) -> JSONValue? { place.map { document.value(at: $0) } }
 
-    var issuer: String? { value(places.issuer)?.string }
-    var tenant: String? { value(places.tenant)?.string }
-    var authorizedParty: String? { value(places.authorizedParty)?.string }
-    var accessTokenHash: String? { value(places.accessTokenHash)?.string }
-    var codeHash: String? { value(places.codeHash)?.string }
-    var events: JSONValue? { value(places.events) }
-    var subjectByteCount: Int? { places.subject.flatMap { document.stringByteCount(at: $0) } }
-    var hasNonce: Bool { places.nonce != nil }
-    var nonce: String? { value(places.nonce)?.string }
+    var issuer: String? { value(places[.issuer])?.string }
+    var tenant: String? { value(places[.tenant])?.string }
+    var authorizedParty: String? { value(places[.authorizedParty])?.string }
+    var accessTokenHash: String? { value(places[.accessTokenHash])?.string }
+    var codeHash: String? { value(places[.codeHash])?.string }
+    var events: JSONValue? { value(places[.events]) }
+    var subjectByteCount: Int? { places[.subject].flatMap { document.stringByteCount(at: $0) } }
+    var hasNonce: Bool { places[.nonce] != nil }
+    var nonce: String? { value(places[.nonce])?.string }
 
     func issuerEquals(_ issuer: String) -> Bool {
-        places.issuer.map { document.isString(at: $0, equalTo: issuer) } ?? false
+        places[.issuer].map { document.isString(at: $0, equalTo: issuer) } ?? false
     }
 
     /// Calls `body` with the bytes of the nonce; with nil when it is absent or, which is the same, empty.
     func withNonce(_ body: (UnsafeBufferPointer<UInt8>?) -> Void) {
-        guard let place = places.nonce else { return body(nil) }
+        guard let place = places[.nonce] else { return body(nil) }
         document.withStringBytes(at: place) { bytes in
             body(bytes.flatMap { $0.isEmpty ? nil : $0 })
         }
     }
 
-    var audienceValue: JSONValue? { value(places.audience) }
+    var audienceValue: JSONValue? { value(places[.audience]) }
 
     /// Whether `aud` is this one text.
     func audienceEquals(_ clientID: String) -> Bool {
-        places.audience.map { document.isString(at: $0, equalTo: clientID) } ?? false
+        places[.audience].map { document.isString(at: $0, equalTo: clientID) } ?? false
     }
 
     /// The audiences, for a message.
@@ -161,49 +161,47 @@ final class Claims: Sendable {
 
 /// Where in the payload each claim stands.
 struct Places: Sendable {
-    var issuer: Int?
-    var subject: Int?
-    var audience: Int?
-    var expiry: Int?
-    var issuedAt: Int?
-    var notBefore: Int?
-    var authenticationTime: Int?
-    var nonce: Int?
-    var authorizedParty: Int?
-    var accessTokenHash: Int?
-    var codeHash: Int?
-    var tenant: Int?
-    var events: Int?
-    // Not checked, but told to whoever asked.
-    var email: Int?
-    var isEmailVerified: Int?
-    var isPrivateEmail: Int?
-    var realUserStatus: Int?
-    var transferSubject: Int?
-    var organization: Int?
-    var object: Int?
+    /// The claims that are looked for.
+    enum Claim: Int {
+        case issuer, subject, audience, expiry, issuedAt, notBefore, authenticationTime, nonce, authorizedParty
+        case accessTokenHash, codeHash, tenant, events
+        // Not checked, but told to whoever asked.
+        case email, isEmailVerified, isPrivateEmail, realUserStatus, transferSubject, organization, object
+    }
+
+    // 0, where the root stands, for a claim that is absent. Small, since it is made and copied for every token.
+    private var places = InlineArray<20, UInt32>(repeating: 0)
+
+    /// The place of a claim; nil when it is absent.
+    subscript(claim: Claim) -> Int? {
+        @inline(__always) get {
+            let place = places[claim.rawValue]
+            return place == 0 ? nil : Int(place)
+        }
+        @inline(__always) set { places[claim.rawValue] = UInt32(truncatingIfNeeded: newValue ?? 0) }
+    }
 
     mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) {
         guard name.count <= 16, let first = name.baseAddress else { return }
         var key: UInt64 = 0
         for index in 0..<min(name.count, 8) { key = key &<< 8 | UInt64(first[index]) }
         switch (name.count, key) {
-        case (3, 0x69_7373): issuer = place  // iss
-        case (3, 0x73_7562): subject = place  // sub
-        case (3, 0x61_7564): audience = place  // aud
-        case (3, 0x65_7870): expiry = place  // exp
-        case (3, 0x69_6174): issuedAt = place  // iat
-        case (3, 0x6E_6266): notBefore = place  // nbf
-        case (3, 0x61_7A70): authorizedParty = place  // azp
-        case (3, 0x74_6964): tenant = place  // tid
-        case (3, 0x6F_6964): object = place  // oid
-        case (5, 0x65_6D61_696C): email = place  // email
-        case (5, 0x6E_6F6E_6365): nonce = place  // nonce
-        case (6, 0x635F_6861_7368): codeHash = place  // c_hash
-        case (6, 0x6576_656E_7473): events = place  // events
-        case (6, 0x6F72_675F_6964): organization = place  // org_id
-        case (7, 0x61_745F_6861_7368): accessTokenHash = place  // at_hash
-        case (9, 0x6175_7468_5F74_696D) where name[8] == 0x65: authenticationTime = place  // auth_time
+        case (3, 0x69_7373): self[.issuer] = place  // iss
+        case (3, 0x73_7562): self[.subject] = place  // sub
+        case (3, 0x61_7564): self[.audience] = place  // aud
+        case (3, 0x65_7870): self[.expiry] = place  // exp
+        case (3, 0x69_6174): self[.issuedAt] = place  // iat
+        case (3, 0x6E_6266): self[.notBefore] = place  // nbf
+        case (3, 0x61_7A70): self[.authorizedParty] = place  // azp
+        case (3, 0x74_6964): self[.tenant] = place  // tid
+        case (3, 0x6F_6964): self[.object] = place  // oid
+        case (5, 0x65_6D61_696C): self[.email] = place  // email
+        case (5, 0x6E_6F6E_6365): self[.nonce] = place  // nonce
+        case (6, 0x635F_6861_7368): self[.codeHash] = place  // c_hash
+        case (6, 0x6576_656E_7473): self[.events] = place  // events
+        case (6, 0x6F72_675F_6964): self[.organization] = place  // org_id
+        case (7, 0x61_745F_6861_7368): self[.accessTokenHash] = place  // at_hash
+        case (9, 0x6175_7468_5F74_696D) where name[8] == 0x65: self[.authenticationTime] = place  // auth_time
         default: noteLong(name, place)
         }
     }
@@ -213,10 +211,10 @@ struct Places: Sendable {
             name.isSameBytes(as: UnsafeBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
         }
         switch name.count {
-        case 12 where isCalled("transfer_sub"): transferSubject = place
-        case 14 where isCalled("email_verified"): isEmailVerified = place
-        case 16 where isCalled("is_private_email"): isPrivateEmail = place
-        case 16 where isCalled("real_user_status"): realUserStatus = place
+        case 12 where isCalled("transfer_sub"): self[.transferSubject] = place
+        case 14 where isCalled("email_verified"): self[.isEmailVerified] = place
+        case 16 where isCalled("is_private_email"): self[.isPrivateEmail] = place
+        case 16 where isCalled("real_user_status"): self[.realUserStatus] = place
         default: break
         }
     }

@@ -3,7 +3,9 @@ internal import PosternCrypto
 internal import PosternJOSE
 
 /// What a token has been found to be once every check has passed.
-struct Evidence {
+///
+/// Moved along and never copied: what it refers to is counted once.
+struct Evidence: ~Copyable {
     let claims: Claims
     let issuer: String
     /// The place of the audience among the provider's.
@@ -44,10 +46,18 @@ enum Stop: Error {
     case keyMissing(String?)
 }
 
-/// How judging ended. A type of its own: the library's generic one is copied by way of run-time type information.
-enum Judged {
+/// How judging ended.
+enum Judged: ~Copyable {
     case passed(Evidence)
     case stopped(Stop)
+
+    /// Why it stopped, if it did.
+    var stop: Stop? {
+        switch self {
+        case .passed: nil
+        case .stopped(let stop): stop
+        }
+    }
 }
 
 /// Makes all checks of one token in their order: no clock, no network, and nothing remembered that decides anything.

@@ -30,8 +30,17 @@ public struct TokenVerifier: Sendable {
         }
     }
 
+    /// What one run over a token found.
+    private struct Attempt<Recorder: CheckRecorder>: ~Copyable {
+        let judged: Judged
+        let recorder: Recorder
+    }
+
     /// What came of a token after all checks.
-    private typealias Decision = Result<Evidence, VerificationError>
+    private struct Decision<Recorder: CheckRecorder>: ~Copyable {
+        let result: Result<Evidence, VerificationError>
+        let recorder: Recorder
+    }
 
     private let core: Core
 
@@ -72,8 +81,8 @@ public struct TokenVerifier: Sendable {
     /// One run over the token with the keys given.
     private func judge<Recorder: CheckRecorder>(
         _ token: UnsafeBufferPointer<UInt8>,
-        _ request: VerificationRequest,
-        _ keySet: KeySet?,
+        _ request: consuming VerificationRequest,
+        _ keySet: consuming KeySet?,
         final: Bool,
         _ recorder: inout Recorder
     ) -> Judged {
@@ -120,11 +129,12 @@ public struct TokenVerifier: Sendable {
         _ keySet: KeySet?,
         final: Bool,
         _ recorder: Recorder
-    ) -> (Judged, Recorder) {
+    ) -> Attempt<Recorder> {
         var token = token
         var recorder = recorder
-        let judged = token.withUTF8 { judge($0, request, keySet, final: final, &recorder) }
-        return (judged, recorder)
+        var judged = Judged.stopped(.keyMissing(nil))
+        token.withUTF8 { judged = judge($0, request, keySet, final: final, &recorder) }
+        return Attempt(judged: judged, recorder: recorder)
     }
 
     /// Judges, waits for a key that is missing, judges again, redeems an issued nonce.
@@ -134,42 +144,45 @@ public struct TokenVerifier: Sendable {
         _ token: String,
         _ request: VerificationRequest,
         _ recorder: Recorder
-    ) async -> (Decision, Recorder) {
-        let (first, attempt) = judge(token, request, core.keys.current(), final: false, recorder)
-        guard case .stopped(.keyMissing(let keyID)) = first else { return conclude(first, request, attempt) }
+    ) async -> Decision<Recorder> {
+        let first = judge(token, request, core.keys.current(), final: false, recorder)
+        guard case .keyMissing(let keyID) = first.judged.stop else {
+            return conclude(first, consumesNonce: request.consumesNonce)
+        }
         let keySet: KeySet
         do throws(VerificationFault) {
             keySet = try await core.keys.keySet(missing: keyID)
         } catch {
-            return (.failure(.fault(error)), recorder)
+            return Decision(result: .failure(.fault(error)), recorder: recorder)
         }
-        let (second, list) = judge(token, request, keySet, final: true, recorder)
-        return conclude(second, request, list)
+        return conclude(
+            judge(token, request, keySet, final: true, recorder),
+            consumesNonce: request.consumesNonce
+        )
     }
 
     /// `finish` with values only, for what waits and for who wants the checks of a refusal.
     private func conclude<Recorder: CheckRecorder>(
-        _ result: Judged,
-        _ request: VerificationRequest,
-        _ recorder: Recorder
-    ) -> (Decision, Recorder) {
-        var recorder = recorder
+        _ attempt: consuming Attempt<Recorder>,
+        consumesNonce: Bool
+    ) -> Decision<Recorder> {
+        var recorder = attempt.recorder
         do throws(VerificationError) {
-            let evidence = try finish(result, request, &recorder)
-            return (.success(evidence), recorder)
+            let evidence = try finish(attempt.judged, consumesNonce: consumesNonce, &recorder)
+            return Decision(result: .success(evidence), recorder: recorder)
         } catch {
-            return (.failure(error), recorder)
+            return Decision(result: .failure(error), recorder: recorder)
         }
     }
 
     private func finish<Recorder: CheckRecorder>(
-        _ result: Judged,
-        _ request: VerificationRequest,
+        _ result: consuming Judged,
+        consumesNonce: Bool,
         _ recorder: inout Recorder
     ) throws(VerificationError) -> Evidence {
-        switch result {
+        switch consume result {
         case .passed(let evidence):
-            try redeem(evidence, request, &recorder)
+            try redeem(evidence, consume: consumesNonce, &recorder)
             return evidence
         case .stopped(.refused(let refusal)): throw .refused(refusal)
         case .stopped(.fault(let fault)): throw .fault(fault)
@@ -178,14 +191,14 @@ public struct TokenVerifier: Sendable {
     }
 
     private func redeem<Recorder: CheckRecorder>(
-        _ evidence: Evidence,
-        _ request: VerificationRequest,
+        _ evidence: borrowing Evidence,
+        consume consumesNonce: Bool,
         _ recorder: inout Recorder
     ) throws(VerificationError) {
         guard let nonce = evidence.nonceToRedeem, let issuedNonces = core.issuedNonces else { return }
         let refusal: Refusal?
         do throws(VerificationFault) {
-            refusal = try issuedNonces.redeem(nonce, now: core.time.now(), consume: request.consumesNonce)
+            refusal = try issuedNonces.redeem(nonce, now: core.time.now(), consume: consumesNonce)
         } catch {
             throw .fault(error)
         }
@@ -206,8 +219,8 @@ public struct TokenVerifier: Sendable {
     ) throws(VerificationError) -> VerifiedIdentity? {
         var recorder = NoRecorder()
         let result = judge(token, request, core.keys.current(), final: false, &recorder)
-        if case .stopped(.keyMissing) = result { return nil }
-        return VerifiedIdentity(try finish(result, request, &recorder), core)
+        if case .keyMissing = result.stop { return nil }
+        return VerifiedIdentity(try finish(result, consumesNonce: request.consumesNonce, &recorder), core)
     }
 
     /// Verifies an identity token, or throws why not.
@@ -215,20 +228,19 @@ public struct TokenVerifier: Sendable {
         _ token: String,
         _ request: VerificationRequest
     ) async throws(VerificationError) -> VerifiedIdentity {
-        let (decision, _) = await decide(token, request, NoRecorder())
-        return VerifiedIdentity(try decision.get(), core)
+        let decision = await decide(token, request, NoRecorder())
+        return VerifiedIdentity(try decision.result.get(), core)
     }
 
     /// Verifies an identity token and lists every check.
     package func verdict(_ token: String, _ request: VerificationRequest) async throws(VerificationFault) -> Verdict {
-        let (decision, recorder) = await decide(token, request, ListRecorder())
-        return try verdict(decision, recorder)
+        try verdict(await decide(token, request, ListRecorder()))
     }
 
     func notification(_ token: String, audience: String?) async throws(VerificationError) -> VerifiedNotification {
         let request = VerificationRequest(audience: audience, isNotification: true)
-        let (decision, _) = await decide(token, request, NoRecorder())
-        return try notification(try decision.get())
+        let decision = await decide(token, request, NoRecorder())
+        return try notification(try decision.result.get())
     }
 
     func notificationVerdict(
@@ -236,8 +248,7 @@ public struct TokenVerifier: Sendable {
         audience: String?
     ) async throws(VerificationFault) -> NotificationVerdict {
         let request = VerificationRequest(audience: audience, isNotification: true)
-        let (decision, recorder) = await decide(token, request, ListRecorder())
-        return try notificationVerdict(decision, recorder)
+        return try notificationVerdict(await decide(token, request, ListRecorder()))
     }
 
     /// Verifies an identity token that is at hand as bytes with the keys that are at hand, without waiting.
@@ -251,7 +262,7 @@ public struct TokenVerifier: Sendable {
         var recorder = NoRecorder()
         let request = VerificationRequest(nonce: nonce, audience: audience, code: code, accessToken: accessToken)
         let result = judge(token, request, core.keys.current(), final: true, &recorder)
-        return VerifiedIdentity(try finish(result, request, &recorder), core)
+        return VerifiedIdentity(try finish(result, consumesNonce: true, &recorder), core)
     }
 
     /// Verifies a notification that is at hand as bytes with the keys that are at hand, without waiting.
@@ -262,10 +273,10 @@ public struct TokenVerifier: Sendable {
         var recorder = NoRecorder()
         let request = VerificationRequest(audience: audience, isNotification: true)
         let result = judge(token, request, core.keys.current(), final: true, &recorder)
-        return try notification(try finish(result, request, &recorder))
+        return try notification(try finish(result, consumesNonce: true, &recorder))
     }
 
-    private func notification(_ evidence: Evidence) throws(VerificationError) -> VerifiedNotification {
+    private func notification(_ evidence: consuming Evidence) throws(VerificationError) -> VerifiedNotification {
         guard let event = evidence.event else { throw .refused(.noEvent) }
         return VerifiedNotification(evidence, event, core)
     }
@@ -281,8 +292,7 @@ public struct TokenVerifier: Sendable {
         var recorder = ListRecorder()
         let request = VerificationRequest(nonce: nonce, audience: audience, code: code, accessToken: accessToken)
         let result = judge(token, request, core.keys.current(), final: true, &recorder)
-        let (decision, checks) = conclude(result, request, recorder)
-        return try verdict(decision, checks)
+        return try verdict(conclude(Attempt(judged: result, recorder: recorder), consumesNonce: true))
     }
 
     /// Like `notificationNow`, but answers with every check that was made.
@@ -292,27 +302,27 @@ public struct TokenVerifier: Sendable {
         var recorder = ListRecorder()
         let request = VerificationRequest(isNotification: true)
         let result = judge(token, request, core.keys.current(), final: true, &recorder)
-        let (decision, checks) = conclude(result, request, recorder)
-        return try notificationVerdict(decision, checks)
+        return try notificationVerdict(conclude(Attempt(judged: result, recorder: recorder), consumesNonce: true))
     }
 
     // MARK: - Verdicts
 
-    private func verdict(_ decision: Decision, _ recorder: ListRecorder) throws(VerificationFault) -> Verdict {
-        switch decision {
+    private func verdict(_ decision: consuming Decision<ListRecorder>) throws(VerificationFault) -> Verdict {
+        let checks = decision.recorder.completed
+        switch consume decision.result {
         case .success(let evidence):
-            return Verdict(outcome: .accepted(VerifiedIdentity(evidence, core)), checks: recorder.completed)
+            return Verdict(outcome: .accepted(VerifiedIdentity(evidence, core)), checks: checks)
         case .failure(let error):
-            return Verdict(outcome: .refused(try error.refusal()), checks: recorder.completed)
+            return Verdict(outcome: .refused(try error.refusal()), checks: checks)
         }
     }
 
     private func notificationVerdict(
-        _ decision: Decision,
-        _ recorder: ListRecorder
+        _ decision: consuming Decision<ListRecorder>
     ) throws(VerificationFault) -> NotificationVerdict {
+        let checks = decision.recorder.completed
         let outcome: NotificationVerdict.Outcome
-        switch decision {
+        switch consume decision.result {
         case .success(let evidence):
             if let event = evidence.event {
                 outcome = .accepted(VerifiedNotification(evidence, event, core))
@@ -322,7 +332,7 @@ public struct TokenVerifier: Sendable {
         case .failure(let error):
             outcome = .refused(try error.refusal())
         }
-        return NotificationVerdict(outcome: outcome, checks: recorder.completed)
+        return NotificationVerdict(outcome: outcome, checks: checks)
     }
 }
 

@@ -25,7 +25,7 @@ public struct VerifiedIdentity: Sendable {
     private let audienceIndex: Int
     private let verified: Claims
 
-    init(_ evidence: Evidence, _ core: TokenVerifier.Core) {
+    init(_ evidence: consuming Evidence, _ core: TokenVerifier.Core) {
         self.core = core
         issuer = evidence.issuer
         audienceIndex = evidence.audienceIndex
@@ -43,11 +43,11 @@ public struct VerifiedIdentity: Sendable {
 
     /// Whether the provider says that the person controls the address. Only `true` and `"true"` say so.
     public var isEmailVerified: Bool {
-        core.provider.traits.emailCanBeVerified && email != nil && flag(verified.places.isEmailVerified)
+        core.provider.traits.emailCanBeVerified && email != nil && flag(verified.places[.isEmailVerified])
     }
 
     /// Whether the address is one of Apple's relays (`is_private_email`).
-    public var isPrivateRelay: Bool { flag(verified.places.isPrivateEmail) }
+    public var isPrivateRelay: Bool { flag(verified.places[.isPrivateEmail]) }
 
     /// Apple's guess: 0 unsupported, 1 unknown, 2 likely a person; only at the first sign-in of native apps.
     public var realUserStatus: Int64? { claims["real_user_status"]?.integer }
@@ -92,22 +92,22 @@ extension VerifiedIdentity {
         writer.object { writer in
             writer.member("provider", provider)
             writer.member("issuer", issuer)
-            writer.member("subject", textAt: places.subject, in: document)
+            writer.member("subject", textAt: places[.subject], in: document)
             writer.member("audience", audience)
-            let email = places.email.flatMap { document.stringByteCount(at: $0) ?? 0 > 0 ? $0 : nil }
+            let email = places[.email].flatMap { document.stringByteCount(at: $0) ?? 0 > 0 ? $0 : nil }
             writer.member("email", textAt: email, in: document)
             writer.member(
                 "email_verified",
-                email != nil && core.provider.traits.emailCanBeVerified && flag(places.isEmailVerified))
-            writer.member("is_private_email", flag(places.isPrivateEmail))
-            writer.member("real_user_status", places.realUserStatus.flatMap(document.integer))
+                email != nil && core.provider.traits.emailCanBeVerified && flag(places[.isEmailVerified]))
+            writer.member("is_private_email", flag(places[.isPrivateEmail]))
+            writer.member("real_user_status", places[.realUserStatus].flatMap(document.integer))
             writer.member("auth_time", authenticationTime)
             writer.member("issued_at", issuedAt)
             writer.member("expires_at", expiresAt)
-            writer.member("transfer_sub", textAt: places.transferSubject, in: document)
-            writer.member("org_id", textAt: places.organization, in: document)
-            writer.member("tenant_id", textAt: places.tenant, in: document)
-            writer.member("object_id", textAt: places.object, in: document)
+            writer.member("transfer_sub", textAt: places[.transferSubject], in: document)
+            writer.member("org_id", textAt: places[.organization], in: document)
+            writer.member("tenant_id", textAt: places[.tenant], in: document)
+            writer.member("object_id", textAt: places[.object], in: document)
             writer.name("claims")
             writer.value(document.root)
         }

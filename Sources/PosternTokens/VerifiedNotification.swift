@@ -58,7 +58,7 @@ public struct VerifiedNotification: Sendable {
     /// All claims as they were signed.
     public let claims: JSONValue
 
-    init(_ evidence: Evidence, _ event: NotificationEvent, _ core: TokenVerifier.Core) {
+    init(_ evidence: consuming Evidence, _ event: NotificationEvent, _ core: TokenVerifier.Core) {
         provider = core.provider.name
         issuer = evidence.issuer
         audience = core.provider.audiences[evidence.audienceIndex].clientID

@@ -1,8 +1,9 @@
 // `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of a thread.
 // PosternBench [ROUNDS] [verify|parts|threads|memory|keys|service|http]...; all of them unless some are named.
 // PosternBench [ROUNDS] server PROGRAM [start|one-thread|unix|unix-COUNT|tcp|lists|beside|idle]...: `make bench-server`, the daemon.
-// PosternBench profile COUNT [RS256|ES256|EdDSA|service]: only our verifications or requests, for a profiler.
+// PosternBench profile COUNT [RS256|ES256|EdDSA [raw]|service]: only our verifications, the limit's or our requests, for a profiler.
 import Glibc
+import PosternCrypto
 import PosternJOSE
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -21,7 +22,8 @@ do {
     }
     if named.first == "profile" {
         let good = try BenchToken.good(named.compactMap { Algorithm(named: $0) }.first ?? .rs256)
-        for _ in 0..<rounds { try good.verify() }
+        let raw = try RawVerification(good.token, good.key.publicKey)
+        for _ in 0..<rounds { if named.contains("raw") { try raw.verify() } else { try good.verify() } }
         exit(0)
     }
     let all = named.isEmpty
