@@ -11,7 +11,13 @@ enum InputFile {
             throw .trouble("what was given for the key file looks like a token; name a file with a JWK Set")
         }
         let name = "the key file \(isDash(path) ? "on standard input" : RawArguments.quote(path))"
-        let bytes = try contents(of: path, named: name, upTo: KeySet.maximumSize + 1)
+        let bytes: [UInt8]
+        do throws(CommandFailure) {
+            bytes = try contents(of: path, named: name, upTo: KeySet.maximumSize + 1)
+        } catch {
+            hintAtAddress(path)
+            throw error
+        }
         guard bytes.count <= KeySet.maximumSize else {
             throw .trouble("\(name) is larger than \(KeySet.maximumSize) bytes, so it is no key set")
         }
@@ -19,6 +25,16 @@ enum InputFile {
             return try KeySet(bytes)
         } catch {
             throw .trouble("\(name) cannot be used. \(error.message)")
+        }
+    }
+
+    /// Tells who gave an address where the name of a file is wanted.
+    private static func hintAtAddress(_ path: [UInt8]) {
+        guard !exists(path) else { return }
+        if path.starts(with: "https://".utf8) {
+            StandardStreams.complain("postern: to ask a server for its keys: postern keys fetch --keys URL\n")
+        } else if let slash = path.firstIndex(of: 0x2F), slash > 0, path[..<slash].dropFirst().contains(0x2E) {
+            StandardStreams.complain("postern: if this is an address, put https:// before it\n")
         }
     }
 

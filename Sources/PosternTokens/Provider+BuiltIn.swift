@@ -128,6 +128,12 @@ extension Provider {
         guard !isReserved else {
             throw ConfigurationError("The issuer \(Excerpt.quote(issuer)) has a provider of its own here: use that.")
         }
+        guard !issuer.utf8.reversed().starts(with: discoveryPath.utf8.reversed()) else {
+            throw ConfigurationError(
+                "The issuer \(Excerpt.quote(issuer)) is the address of a discovery document: give what stands before "
+                    + "\(discoveryPath), byte for byte as the tokens have it in iss."
+            )
+        }
         return try Provider(
             name: "oidc",
             issuers: .exactly([issuer]),
@@ -140,6 +146,8 @@ extension Provider {
             traits: Traits(keyIDRequired: false, isGeneric: true)
         )
     }
+
+    private static let discoveryPath = "/.well-known/openid-configuration"
 
     /// Issuers with rules of their own, which the generic provider would leave out.
     private static let reserved = [

@@ -23,6 +23,19 @@ import Testing
         }
     }
 
+    /// Who mixes up files and addresses is told so; who only mistypes the name of a file is not.
+    @Test(arguments: [
+        ("https://id.example.com/keys", "keys fetch --keys URL"), ("id.example.com/keys", "put https:// before it"),
+        ("/nonexistent/keys.json", nil), ("keys.json", nil), ("./a.b/keys", nil), ("folder/keys.json", nil),
+    ])
+    func addressesForFiles(_ name: String, _ hint: String?) throws {
+        let answer = try Invocation.run(["keys", "show", name])
+        #expect(answer.status == 2)
+        #expect(answer.complaint.contains("cannot be read"))
+        if let hint { #expect(answer.complaint.contains(hint)) }
+        #expect(answer.complaint.split(separator: "\n").count == (hint == nil ? 1 : 2), "\(answer.complaint)")
+    }
+
     @Test func nothingIsDroppedFromAnOperand() throws {
         let token = try TestIssuer.rsa.get().token()
         #expect(try Invocation.verify(options, token: token).status == 0)

@@ -19,6 +19,10 @@ import Testing
             ("no algorithm", { try .oidc(issuer: "https://id.example.com", audiences: Self.one, algorithms: []) }),
             ("empty issuer", { try .oidc(issuer: "", audiences: Self.one) }),
             ("Apple by the generic way", { try .oidc(issuer: "https://appleid.apple.com", audiences: Self.one) }),
+            (
+                "an address for an issuer",
+                { try .oidc(issuer: "https://a.example/.well-known/openid-configuration", audiences: Self.one) }
+            ),
             ("Google by the generic way", { try .oidc(issuer: "accounts.google.com", audiences: Self.one) }),
             (
                 "Microsoft by the generic way",
