@@ -80,7 +80,7 @@ import Testing
         let keys = try KeySet(await standIn.get("/auth/keys").body)
         let verifier = try TokenVerifier(apple, keys: StaticKeySource(keys), time: .fixed(StandIn.start))
         #expect(await FaultTests.outcome(verifier, await mint(standIn)) == .refused(.issuerMismatch))
-        // The keys come from Apple or not at all: the issuer is asked for its own paths alone.
+        // Its keys are asked for at Apple's name, to which nothing here answers even if it leads here.
         let source = try RemoteKeySource(
             apple, client: StandInClient(standIn: standIn), allowsInsecureLoopback: true,
             clock: .standstill)
