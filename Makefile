@@ -103,7 +103,7 @@ docs: symbol-graphs
 
 # The pages of the test issuer clicked through in a headless browser, which sees this machine alone; screenshots in .build/browser.
 browser: packages
-	$(call need,command -v chromium && command -v chromedriver,chromium chromium-driver fonts-dejavu-core)
+	$(call need,{ command -v chromium && command -v chromedriver; },chromium chromium-driver fonts-dejavu-core)
 	$(call need,/usr/bin/python3 -c 'import selenium',python3-selenium)
 	$(SWIFT_BUILD) --product postern
 	$(PYTHON) -B Tests/Browser/issuer_pages.py .build/debug/postern .build/browser
