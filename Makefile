@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
 .PHONY: build run static test test-long test-tsan test-asan bench bench-server fuzz lint vectors example api api-check \
-	symbol-graphs docs clean packages test-packages nginx
+	symbol-graphs docs clean packages test-packages nginx browser
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FUZZ_EXECUTIONS ?= 10000000
@@ -101,9 +101,16 @@ docs: symbol-graphs
 	docc convert Docs/Postern.docc --additional-symbol-graph-dir .build/docs-graph --output-path .build/docs \
 		--fallback-display-name Postern --fallback-bundle-identifier org.postern.Postern --warnings-as-errors
 
+# The pages of the test issuer clicked through in a headless browser, which sees this machine alone; screenshots in .build/browser.
+browser: packages
+	$(call need,{ command -v chromium && command -v chromedriver; },chromium chromium-driver fonts-dejavu-core)
+	$(call need,/usr/bin/python3 -c 'import selenium',python3-selenium)
+	$(SWIFT_BUILD) --product postern
+	$(PYTHON) -B Tests/Browser/issuer_pages.py .build/debug/postern .build/browser
+
 # All of the above three times over, once with half an hour under load and ten times the races, the vectors against the
-# generator's own mutants, sanitizers, and a short fuzz run.
-test-long: test
+# generator's own mutants, a browser, sanitizers, and a short fuzz run.
+test-long: test browser
 	POSTERN_SOAK_SECONDS=1800 POSTERN_RACE_ROUNDS=200 swift test --skip-build
 	swift test --skip-build
 	/usr/bin/python3 TestVectors/generate.py --mutants

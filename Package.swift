@@ -38,7 +38,7 @@ var targets: [Target] = [
         "PosternService",
         sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets"]
     ),
-    room("PosternIssuer", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
+    room("PosternIssuer", sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE"]),
     room(
         "Postern",
         sees: ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"]
@@ -126,7 +126,8 @@ var targets: [Target] = [
     tests(
         "PosternIssuerTests",
         sees: [
-            "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternIssuer", "PosternTestSupport",
+            "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
+            "PosternIssuer", "PosternTestSupport",
         ]
     ),
     tests(

@@ -17,7 +17,7 @@ private let allowedImports: [String: Set<String>] = [
     "PosternService": [
         "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternKeySets", "PosternTokens",
     ],
-    "PosternIssuer": ["PosternBase", "PosternCrypto", "PosternJOSE"],
+    "PosternIssuer": ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE"],
     "Postern": ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"],
     "PosternCommand": [
         "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternIssuer",

@@ -26,6 +26,13 @@ import Testing
                 "key FILE", "keys-out FILE",
             ]
         ),
+        (
+            ["issuer"],
+            [
+                "port N", "socket PATH", "client ID[=URI]", "users FILE", "fault NAME", "slow-seconds SECONDS",
+                "key FILE",
+            ]
+        ),
         (["serve"], ["config FILE", "development DIR"]), (["settings"], []), (["api-key"], []), (["vectors"], []),
         (["help"], []),
     ]

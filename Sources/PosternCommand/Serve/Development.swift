@@ -1,25 +1,22 @@
 internal import Glibc
 internal import PosternBase
-internal import PosternCrypto
 internal import PosternIssuer
-internal import PosternJOSE
 internal import PosternService
 
 /// A folder with all that is needed to try the daemon out: an issuer of tests with its key, and settings that trust it.
 ///
 /// What is there is kept, so that the settings may be changed and the daemon started again.
 struct Development {
-    /// Never one that anybody else has (RFC 2606 §2).
-    private static let issuer = "https://issuer.test"
-    private static let audience = "com.example.app"
-
     private let folder: String
+    /// Where the issuer was when the settings were made; they name it, so it must be there again.
+    private let knownIssuer: String?
 
     var settingsFile: String { "\(folder)/settings.json" }
     private var keyFile: String { "\(folder)/issuer-key.pem" }
-    private var keySetFile: String { "\(folder)/issuer-keys.json" }
+    private var issuerFile: String { "\(folder)/issuer-url" }
     private var apiKeyFile: String { "\(folder)/api-key" }
     private var socket: String { "\(folder)/postern.sock" }
+    private var issuerSocket: String { "\(folder)/issuer.sock" }
 
     init(_ folder: String) throws(CommandFailure) {
         guard !folder.isEmpty, !folder.utf8.contains(0) else { throw .usage("--development takes a folder") }
@@ -34,9 +31,45 @@ struct Development {
         guard stat(self.folder, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
             throw .trouble("the folder \(Excerpt.quote(folder)) must be yours, and nobody else may write to it")
         }
-        if !exists(keyFile) || !exists(keySetFile) { try makeIssuer() }
+        knownIssuer = try Self.issuer(of: self.folder)
         if !exists(apiKeyFile) { try write(apiKeyFile, APIKeys.random() + "\n") }
-        if !exists(settingsFile) { try write(settingsFile, settings) }
+    }
+
+    private static func issuer(of folder: String) throws(CommandFailure) -> String? {
+        let path = Array("\(folder)/issuer-url".utf8)
+        guard InputFile.exists(path) else {
+            guard !InputFile.exists(Array("\(folder)/settings.json".utf8)) else {
+                throw .trouble("\(folder) has settings, but no issuer-url: remove it to begin anew")
+            }
+            return nil
+        }
+        let bytes = try InputFile.contents(of: path, named: RawArguments.quote(path), upTo: 100)
+        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
+    /// Starts the issuer where it was before, or at first on a port of the system's choice. Then all files are there.
+    func startIssuer() throws(CommandFailure) -> (server: LocalIssuer, url: String) {
+        let key = try IssuerKey.key(Array(keyFile.utf8))
+        let client: RegisteredClient
+        do throws(IssuerSettingsError) {
+            client = try RegisteredClient(LocalIssuer.usualClient)
+        } catch {
+            throw .trouble(error.message)
+        }
+        let settings = IssuerSettings(key, clients: [client])
+        if let knownIssuer {
+            guard let port = knownIssuer.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+                throw .trouble("\(issuerFile) names no port: remove \(folder)")
+            }
+            let server = LocalIssuer(settings, port: port, socket: issuerSocket)
+            return (server, try server.start())
+        }
+        let server = LocalIssuer(settings, port: 0, socket: issuerSocket)
+        let url = try server.start()
+        try write(settingsFile, self.settings(url))
+        // Last, so that a folder that has it is whole.
+        try write(issuerFile, url + "\n")
+        return (server, url)
     }
 
     private func exists(_ path: String) -> Bool { InputFile.exists(Array(path.utf8)) }
@@ -47,36 +80,22 @@ struct Development {
         try OutputFile.create(bytes, Array(text.utf8), mode: 0o600, named: RawArguments.quote(bytes))
     }
 
-    private func makeIssuer() throws(CommandFailure) {
-        let pem: [UInt8]
-        let keySet: String
-        do throws(CryptoError) {
-            let key = try MintingKey.generate(.es256, keyID: nil)
-            pem = try key.pem()
-            keySet = try key.keySet().text()
-        } catch {
-            throw .trouble("no key can be made: \(error.reason.rawValue)")
-        }
-        try write(keyFile, String(decoding: pem, as: UTF8.self))
-        try write(keySetFile, keySet + "\n")
-    }
-
     // MARK: - Texts
 
-    private var settings: String {
+    private func settings(_ issuer: String) -> String {
         """
-        // Settings to try postern out, made by 'postern serve --development'. FOR TESTS ONLY: whoever can read this folder
+        // Settings to try postern out, made by 'postern serve --development'. FOR TESTS ONLY: whoever reaches the issuer
         // can sign in as anybody. Docs/Settings.md lists all that there is.
         {
           "providers": [
             {
-              // Every token that issuer-key.pem signs is believed.
+              // The issuer of tests, which is served beside (Docs/Issuer.md). Its keys are fetched as those of others are,
+              // but for TLS.
               "provider": "oidc",
               "name": "test",
-              "issuer": \(json(Self.issuer)),
-              "keys": \(json(keySetFile)),
-              "algorithms": ["ES256"],
-              "audiences": [{ "client_id": \(json(Self.audience)), "nonce": "issued" }],
+              "issuer": \(json(issuer)),
+              "insecure_loopback": true,
+              "audiences": [{ "client_id": \(json(LocalIssuer.usualClient)), "nonce": "issued" }],
             },
             // For real people take the block above out, and this in:
             // {
@@ -98,20 +117,22 @@ struct Development {
     private func json(_ text: String) -> String { JSONOutput.string(text).text() }
 
     /// What to type next, in another terminal; `port` is nil when the settings have been changed so that there is none.
-    func guide(port: UInt16?) -> String {
+    func guide(issuer: String, port: UInt16?) -> String {
+        let json = "-H 'Content-Type: application/json'"
         let curl = "curl -sS --unix-socket \(quoted(socket))"
         let member = #"sed 's/.*"nonce":"\([^"]*\)".*/\1/'"#
+        let mint = "curl -sS \(json) -d \"{\\\"nonce\\\":\\\"$NONCE\\\"}\" \(issuer)/mint"
         let verify =
-            #"\#(curl) -H 'Content-Type: application/json' -d "{\"token\":\"$TOKEN\",\"nonce\":\"$NONCE\"}" http://postern/v1/verify; echo"#
+            #"\#(curl) \#(json) -d "{\"token\":\"$TOKEN\",\"nonce\":\"$NONCE\"}" http://postern/v1/verify; echo"#
         return """
 
-            FOR TESTS ONLY. The settings are in \(settingsFile)
+            FOR TESTS ONLY. The settings are in \(settingsFile), the issuer is \(issuer)
             Paste into another terminal, one after the other:
 
             # a nonce for one sign-in
             NONCE=$(\(curl) -X POST http://postern/v1/nonces | \(member)); echo $NONCE
-            # a token that holds it, as the issuer would sign it
-            TOKEN=$(\(quoted(Self.program)) mint --provider oidc --issuer \(Self.issuer) --audience \(Self.audience) --key \(quoted(keyFile)) --nonce "$NONCE"); echo $TOKEN
+            # a token that holds it, from the issuer
+            TOKEN=$(\(mint)); echo $TOKEN
             # the verdict: accepted
             \(verify)
             # the same again: refused, nonce_used
@@ -136,11 +157,5 @@ struct Development {
         guard !isPlain else { return text }
         let pieces = text.split(separator: "'", omittingEmptySubsequences: false)
         return "'" + pieces.joined(separator: "'\\''") + "'"
-    }
-
-    private static var program: String {
-        guard let path = realpath("/proc/self/exe", nil) else { return "postern" }
-        defer { free(path) }
-        return String(decoding: RawArguments.bytes(of: path), as: UTF8.self)
     }
 }

@@ -5,7 +5,7 @@ extension Option {
         "config", takes: "FILE", "the settings, as the documentation lists them in Docs/Settings.md")
     static let development = Option(
         "development", takes: "DIR",
-        "try it out: make an issuer for tests, its keys and settings in this folder, which is made if need be, and serve them"
+        "try it out: serve an issuer of tests too, with its key and settings that trust it in this folder, which is made if need be"
     )
 }
 
@@ -19,7 +19,7 @@ extension Command {
         notes: [
             "It stays in the foreground and tells what happens on standard error, one JSON object a line. SIGTERM and SIGINT end it "
                 + "once the requests in flight are answered; a second one ends it at once.",
-            "What --development serves trusts whoever can read that folder: FOR TESTS ONLY.",
+            "What --development serves lets whoever reaches its issuer sign in as anybody: FOR TESTS ONLY. Remove the folder to begin anew.",
         ],
         run: ServeCommand.run
     )
@@ -33,9 +33,12 @@ enum ServeCommand {
         case (let config?, nil): return try await serve(config) { _ in }
         case (nil, let folder?):
             let development = try Development(folder)
-            return try await serve(Array(development.settingsFile.utf8)) { port in
-                StandardStreams.complain(development.guide(port: port))
+            let issuer = try development.startIssuer()
+            let answer = try await serve(Array(development.settingsFile.utf8)) { port in
+                StandardStreams.complain(development.guide(issuer: issuer.url, port: port))
             }
+            await issuer.server.stop()
+            return answer
         case (_?, _?): throw .usage("--config and --development exclude each other")
         case (nil, nil): throw .usage("--config is missing: name the file with the settings")
         }

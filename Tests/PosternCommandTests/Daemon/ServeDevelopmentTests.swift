@@ -16,12 +16,19 @@ import Testing
             try daemon.wait(for: "listening", count: 2)
         }
 
+        func issuer() throws -> String {
+            let text = try String(contentsOfFile: "\(folder)/issuer-url", encoding: .utf8)
+            return text.trimmingCharacters(in: .newlines)
+        }
+
         /// The lines to paste, once all have come.
         func guide() throws -> String {
             try daemon.wait("no guide") { lines in
                 // The last line asks for the keys.
                 guard lines.contains(where: { $0.hasSuffix("/v1/keys; echo") }) else { return nil }
-                return lines.drop { !$0.hasPrefix("# a nonce") }.joined(separator: "\n")
+                // What the daemon logs may come after it.
+                return lines.drop { !$0.hasPrefix("# a nonce") }.filter { !$0.hasPrefix("{\"time\"") }
+                    .joined(separator: "\n")
             }
         }
     }
@@ -34,7 +41,8 @@ import Testing
         let lines = run.text.components(separatedBy: "\n").filter { !$0.isEmpty }
         #expect(lines.count == 5)
         #expect(
-            lines[2].hasPrefix(#"{"verdict":"accepted","identity":{"provider":"test","issuer":"https://issuer.test""#))
+            lines[2].hasPrefix(
+                #"{"verdict":"accepted","identity":{"provider":"test","issuer":"\#(try trial.issuer())""#))
         #expect(lines[3].contains("nonce_used"))
         #expect(lines[4].contains(#""freshness":"fresh""#))
     }
@@ -45,11 +53,10 @@ import Testing
         let text = try String(contentsOf: TestPaths.package.appending(path: "README.md"), encoding: .utf8)
         let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("A sign-in") })
         let lines = section.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-            .filter { $0.contains("postern.sock") || $0.contains("mint") }
+            .filter { $0.contains(".sock") }
         #expect(lines.count == 3)
         let script = (lines + ["echo; " + (lines.last ?? "")]).joined()
             .replacingOccurrences(of: ".build/development", with: trial.folder)
-            .replacingOccurrences(of: ".build/release/postern", with: "\"$0\"")
         let run = try Invocation.shell(script)
         #expect(run.complaint.isEmpty, "\(run.complaint)")
         let answers = run.text.components(separatedBy: "\n").filter { $0.hasPrefix("{") }
@@ -67,7 +74,7 @@ import Testing
         let changed = try String(contentsOf: settings, encoding: .utf8).replacingOccurrences(
             of: "com.example.app", with: "other")
         try changed.write(to: settings, atomically: false, encoding: .utf8)
-        let names = ["issuer-key.pem", "issuer-keys.json", "api-key", "settings.json"]
+        let names = ["issuer-key.pem", "issuer-url", "api-key", "settings.json"]
         let contents = names.map {
             try? Data(contentsOf: settings.deletingLastPathComponent().appendingPathComponent($0))
         }
@@ -80,6 +87,35 @@ import Testing
             let path = settings.deletingLastPathComponent().appendingPathComponent(name).path
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         }
+    }
+
+    /// The settings name the issuer's port, so it is there again or says that it cannot be.
+    @Test func theIssuerStaysWhereItWas() throws {
+        let trial = try Trial()
+        let url = try trial.issuer()
+        trial.daemon.signal(SIGTERM)
+        #expect(trial.daemon.end() == 0)
+        let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
+        let other = try DaemonProcess(
+            command: [Invocation.program.path, "issuer", "--port", "\(port)"], in: TemporaryFolder())
+        try other.wait(for: "issuer_listening")
+        let run = try Invocation.run(["serve", "--development", trial.folder])
+        #expect(run.status == 2)
+        #expect(run.complaint.contains("the issuer cannot listen on port \(port) (in_use)"))
+        other.signal(SIGTERM)
+        #expect(other.end() == 0)
+        let again = try DaemonProcess(arguments: ["--development", trial.folder], in: trial.daemon.folder)
+        #expect(try again.wait(for: "issuer_listening")["issuer"] as? String == url)
+        try again.wait(for: "keys_replaced")
+    }
+
+    @Test func aFolderOfBeforeIsRefused() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.url.path, 0o700)
+        _ = try folder.file(containing: Data(), called: "settings.json")
+        let run = try Invocation.run(["serve", "--development", folder.url.path])
+        #expect(run.status == 2)
+        #expect(run.complaint.contains("no issuer-url"))
     }
 
     @Test func aFolderOfOthersIsRefused() throws {
@@ -115,13 +151,14 @@ import Testing
         let words = try run(["nonce"]).text.split(whereSeparator: \.isWhitespace).map(String.init)
         #expect(words.count == 2)
         let nonce = try #require(words.first)
+        // The key of the issuer is in the folder, so the command can sign for it too.
         let token = try Invocation.run([
-            "mint", "--provider", "oidc", "--issuer", "https://issuer.test", "--audience", "com.example.app", "--key",
+            "mint", "--provider", "oidc", "--issuer", trial.issuer(), "--audience", "com.example.app", "--key",
             "\(trial.folder)/issuer-key.pem", "--nonce", nonce,
         ]).text
         let accepted = try run(["verify", nonce], token)
         #expect(accepted.status == 0, "\(accepted.complaint)")
-        #expect(accepted.text == "signed in: test-person of https://issuer.test\n")
+        #expect(accepted.text == "signed in: test-person of \(try trial.issuer())\n")
         let used = try run(["verify", nonce], token)
         #expect(used.status == 1)
         #expect(used.text == "refused: nonce_used\n")
