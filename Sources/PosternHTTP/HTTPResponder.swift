@@ -8,6 +8,16 @@ package protocol HTTPResponder: Sendable {
 
     /// The same for servers: an answer that needs no waiting is there when this returns, and so costs no task.
     func begin(_ request: ReceivedRequest) -> HTTPBeginning
+
+    /// Asked when somebody connects: an answer turns them away before anything of theirs is read.
+    func answer(to peer: Peer, listener: Int) -> HTTP.Response?
+
+    /// Asked once a head is there whose body is still to come: an answer spares the body, of which nothing is kept then. What
+    /// it says must be what `begin` would say to any body.
+    func answer(toHead head: ReceivedHead) -> HTTP.Response?
+
+    /// What the server has to say itself, in the responder's words.
+    func answer(_ notice: HTTPNotice, to fields: ReceivedFields) -> HTTP.Response
 }
 
 /// What has come of a request so far.
@@ -21,4 +31,10 @@ extension HTTPResponder {
     package func begin(_ request: ReceivedRequest) -> HTTPBeginning {
         .waits { await respond(to: request) }
     }
+
+    package func answer(to peer: Peer, listener: Int) -> HTTP.Response? { nil }
+
+    package func answer(toHead head: ReceivedHead) -> HTTP.Response? { nil }
+
+    package func answer(_ notice: HTTPNotice, to fields: ReceivedFields) -> HTTP.Response { notice.response() }
 }

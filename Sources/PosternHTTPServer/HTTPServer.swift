@@ -8,7 +8,8 @@ internal import PosternLoop
 ///
 /// Requests that are not well-formed or too large never reach the responder. The server sets `Content-Length`,
 /// `Connection` and `Date`; what a responder sets under the names that frame a message is left out. Answers to
-/// HEAD and with status 204 and 304 go out without a body. `OPTIONS *` is answered by the server.
+/// HEAD and with status 204 and 304 go out without a body. What the server has to say itself, `OPTIONS *` included, the responder
+/// puts into words.
 ///
 /// The responder is called on the server's threads, one for each loop: one request at a time on each connection, in the
 /// order in which they came. When it suspends, it resumes on the same thread. Its task is cancelled when the connection
@@ -27,6 +28,7 @@ package final class HTTPServer: Sendable {
         let threads: Int
         let inherited: InheritedSockets
         let responder: any HTTPResponder
+        let observer: (@Sendable (ServerTrouble) -> Void)?
     }
 
     private enum State: Sendable {
@@ -44,13 +46,15 @@ package final class HTTPServer: Sendable {
     ///   - listeners: where to wait for connections; a request tells by `listener` which of them took it.
     ///   - threads: how many loops share the connections.
     ///   - inherited: the sockets that `Listener.inherited` counts.
+    ///   - observer: is told of what keeps callers out, on a thread of the server, the same at most every ten seconds.
     package init(
         listeners: [Listener],
         limits: ServerLimits = ServerLimits(),
         deadlines: ServerDeadlines = ServerDeadlines(),
         threads: Int = HTTPServer.coreCount,
         inherited: InheritedSockets = .none,
-        responder: any HTTPResponder
+        responder: any HTTPResponder,
+        observer: (@Sendable (ServerTrouble) -> Void)? = nil
     ) {
         settings = Settings(
             listeners: listeners,
@@ -58,7 +62,8 @@ package final class HTTPServer: Sendable {
             deadlines: deadlines,
             threads: max(1, threads),
             inherited: inherited,
-            responder: responder
+            responder: responder,
+            observer: observer
         )
     }
 
@@ -69,6 +74,9 @@ package final class HTTPServer: Sendable {
 
     /// The cores of this machine that are on.
     package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Connections beyond `ServerLimits.connections` that may be open while their peers are told that they may not come in.
+    package static var placesForTurnedAway: Int { ConnectionGate.turnedAwayPlaces }
 
     /// Opens all listeners, then serves on threads of its own. When one cannot be opened none stays open.
     ///
@@ -122,6 +130,14 @@ package final class HTTPServer: Sendable {
         case .new, .starting: ServerStatistics()
         case .running(let running), .draining(let running): running.statistics
         case .ended(let last): last
+        }
+    }
+
+    /// Bytes of requests that are kept now, of those that count against `ServerLimits.bufferedBytes`.
+    package var bufferedBytes: Int {
+        switch state.withLock({ $0 }) {
+        case .running(let running), .draining(let running): running.bufferedBytes
+        case .new, .starting, .ended: 0
         }
     }
 }

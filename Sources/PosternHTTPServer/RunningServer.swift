@@ -6,6 +6,7 @@ final class RunningServer: Sendable {
     let ports: [UInt16?]
     private let workers: [Worker]
     private let acceptors: [Acceptor]
+    private let reporter: TroubleReporter
     /// The one that accepts.
     private let first: EventLoop
 
@@ -13,17 +14,19 @@ final class RunningServer: Sendable {
     init(_ settings: HTTPServer.Settings) throws(ServerError) {
         let sockets = try RunningServer.open(settings)
         do throws(LoopError) {
-            let gate = ConnectionGate(settings.limits)
+            let gate = ConnectionGate(settings.limits, listeners: sockets.count)
+            let buffers = RequestBuffers(settings.limits, listeners: sockets.count)
             first = try EventLoop(name: "postern-http-0")
-            var workers = [Worker(first, settings, gate)]
+            var workers = [Worker(first, settings, gate, buffers)]
             for number in 1..<settings.threads {
-                workers.append(Worker(try EventLoop(name: "postern-http-\(number)"), settings, gate))
+                workers.append(Worker(try EventLoop(name: "postern-http-\(number)"), settings, gate, buffers))
             }
             self.workers = workers
             ports = sockets.map(\.port)
+            reporter = TroubleReporter(first, settings.observer)
             var acceptors: [Acceptor] = []
             for (index, socket) in sockets.enumerated() {
-                acceptors.append(Acceptor(socket, at: index, first, workers, gate))
+                acceptors.append(Acceptor(socket, at: index, workers, reporter, first))
             }
             self.acceptors = acceptors
             do throws(LoopError) {
@@ -58,8 +61,13 @@ final class RunningServer: Sendable {
         return sum
     }
 
+    var bufferedBytes: Int { workers[0].buffers.heldBytes }
+
     func drain(_ span: Duration) async {
-        await onFirstLoop { for acceptor in self.acceptors { acceptor.end() } }
+        await onFirstLoop {
+            for acceptor in self.acceptors { acceptor.end() }
+            self.reporter.end()
+        }
         for worker in workers {
             worker.loop.submit { worker.drain(by: worker.loop.now.advanced(by: span)) }
         }
@@ -87,6 +95,7 @@ final class RunningServer: Sendable {
     func abandon() {
         first.submit {
             for acceptor in self.acceptors { acceptor.end() }
+            self.reporter.end()
             for worker in self.workers {
                 worker.loop.submit { worker.drain(by: worker.loop.now) }
                 worker.loop.stop()

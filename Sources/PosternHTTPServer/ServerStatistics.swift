@@ -8,6 +8,8 @@ package struct ServerStatistics: Sendable, Equatable {
     package var accepted = 0
     /// Connections refused because there were too many, in all or of one peer.
     package var refusedConnections = 0
+    /// Connections of peers that may not come in.
+    package var refusedPeers = 0
     /// Times that a connection could not be taken for lack of descriptors or memory.
     package var acceptFailures = 0
     /// Requests that the responder was given.
@@ -27,6 +29,7 @@ package struct ServerStatistics: Sendable, Equatable {
         requestsInFlight += other.requestsInFlight
         accepted += other.accepted
         refusedConnections += other.refusedConnections
+        refusedPeers += other.refusedPeers
         acceptFailures += other.acceptFailures
         requests += other.requests
         refusedRequests.merge(other.refusedRequests, uniquingKeysWith: +)

@@ -42,6 +42,19 @@ package struct APIKeys: Sendable {
     /// The SHA-256 of a key; nil when the library fails.
     package static func digest(of key: String) -> [UInt8]? { try? HashAlgorithm.sha256.digest(of: Array(key.utf8)) }
 
+    /// What stands where a key should, when something went wrong or nobody has filled it in.
+    private static let nonKeys = [
+        "", "\n", "\r\n", " ", prefix, "KEY", "key", "null", "undefined", "changeme", "secret", "password", "test",
+        "example",
+    ]
+
+    /// Whether a hash is that of nothing or of another text that is no key; also with a line end behind it, as `echo` makes
+    /// one.
+    package static func isOfNoKey(_ digest: [UInt8]) -> Bool {
+        digest.allSatisfy { $0 == 0 }
+            || nonKeys.contains { self.digest(of: $0) == digest || self.digest(of: $0 + "\n") == digest }
+    }
+
     /// The place of the entry whose key this is. Each entry is compared, in constant time, so that the time tells nothing.
     func place(of key: UnsafeBufferPointer<UInt8>) -> Int? {
         guard (1...Self.maximumByteCount).contains(key.count) else { return nil }

@@ -1,4 +1,5 @@
 internal import PosternBase
+internal import PosternHTTP
 
 /// The stable words for what can be wrong with a request (`Docs/Errors.md`).
 package enum ProblemCode: String, Sendable, CaseIterable {
@@ -40,7 +41,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
 }
 
 /// Why a request gets no answer of its own (RFC 9457).
-struct Problem: Error {
+struct Problem: Error, Sendable {
     let code: ProblemCode
     /// What is wrong and what to do, in English; never holds a token, a nonce or a key.
     let detail: String
@@ -54,16 +55,36 @@ struct Problem: Error {
     }
 
     func reply(_ requestID: String) -> Reply {
-        var writer = JSONWriter(capacity: 256)
         let (status, title) = code.status
+        let body = Self.body(status, title, detail, code.rawValue, requestID)
+        return Reply(status: status, form: .problem, body: body, field: field)
+    }
+
+    fileprivate static func body(
+        _ status: Int,
+        _ title: String,
+        _ detail: String,
+        _ code: String,
+        _ requestID: String
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: 256)
         writer.object { writer in
             writer.member("type", "about:blank")
             writer.member("title", title)
             writer.member("status", Int64(status))
             writer.member("detail", detail)
-            writer.member("code", code.rawValue)
+            writer.member("code", code)
             writer.member("request_id", requestID)
         }
-        return Reply(status: status, form: .problem, body: writer.bytes, field: field)
+        return writer.bytes
+    }
+}
+
+extension HTTPNotice.Refused {
+    /// In the form of all problems.
+    func reply(_ requestID: String) -> Reply {
+        let field = retryAfter.map { (name: "Retry-After", value: "\($0)") }
+        return Reply(
+            status: status, form: .problem, body: Problem.body(status, title, detail, code, requestID), field: field)
     }
 }

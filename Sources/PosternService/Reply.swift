@@ -3,7 +3,7 @@ internal import PosternHTTP
 /// An answer before it has its header fields.
 struct Reply {
     enum Form {
-        case json, problem, health
+        case json, problem, health, empty
     }
 
     let status: Int
@@ -30,18 +30,20 @@ extension Reply.Form {
     private static let jsonFields = fields("application/json")
     private static let problemFields = fields("application/problem+json")
     private static let healthFields = fields("application/health+json")
+    private static let emptyFields = fields(nil)
 
     fileprivate var fields: HTTP.Fields {
         switch self {
         case .json: Self.jsonFields
         case .problem: Self.problemFields
         case .health: Self.healthFields
+        case .empty: Self.emptyFields
         }
     }
 
-    private static func fields(_ type: String) -> HTTP.Fields {
+    private static func fields(_ type: String?) -> HTTP.Fields {
         var fields = HTTP.Fields()
-        fields.append("Content-Type", type)
+        if let type { fields.append("Content-Type", type) }
         // An answer is about one moment, and may hold a nonce or say who somebody is.
         fields.append("Cache-Control", "no-store")
         return fields

@@ -3,12 +3,17 @@ internal import PosternHTTP
 
 /// The JSON object that a request holds, read strictly.
 enum RequestBody {
-    /// With `mayBeEmpty` no body at all is the empty object.
-    static func object(_ request: ReceivedRequest, mayBeEmpty: Bool = false) throws(Problem) -> JSONValue {
-        let isLeftOut = request.body.isEmpty && mayBeEmpty
-        guard isLeftOut || request.fields.withSingle("Content-Type", { $0.map(isJSON) ?? false }) else {
+    /// The type that a body must be said to have. With `mayBeEmpty` nothing need be said where none is sure to come.
+    static func checkType(_ head: ReceivedHead, mayBeEmpty: Bool) throws(Problem) {
+        guard head.hasBody || !mayBeEmpty else { return }
+        guard head.fields.withSingle("Content-Type", { $0.map(isJSON) ?? false }) else {
             throw Problem(.mediaTypeUnsupported, "The body must be JSON, and Content-Type application/json.")
         }
+    }
+
+    /// With `mayBeEmpty` no body at all is the empty object. Its type was checked.
+    static func object(_ request: ReceivedRequest, mayBeEmpty: Bool = false) throws(Problem) -> JSONValue {
+        let isLeftOut = request.body.isEmpty && mayBeEmpty
         do throws(JSONError) {
             let root = try JSONDocument(isLeftOut ? Array("{}".utf8) : request.body).root
             if root.kind == .object { return root }

@@ -31,7 +31,7 @@ struct RequestIDs: Sendable {
     }
 
     /// Unlike any other of this process, and with all likelihood of any process.
-    private func next() -> String {
+    func next() -> String {
         var number = count.withLock { count in
             count &+= 1
             return count

@@ -32,6 +32,10 @@ package struct Route: Sendable {
         throw Problem(.methodNotAllowed, "This path takes \(allowed).", field: ("Allow", allowed))
     }
 
+    var takesBody: Bool { method == "POST" }
+    /// Whether the body may be left out.
+    var mayBeEmpty: Bool { action == .issueNonce }
+
     private func isOpen(_ doors: Set<Door>) -> Bool { door.map(doors.contains) ?? true }
 
     private func answers(_ method: String) -> Bool {

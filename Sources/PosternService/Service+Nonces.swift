@@ -3,7 +3,7 @@ internal import PosternHTTP
 internal import PosternTokens
 
 extension Service {
-    /// Seconds after which some of the used nonces may have expired.
+    /// Seconds after which some of the nonces may have expired.
     private static let retryWhenFull = "10"
 
     func issueNonce(_ request: ReceivedRequest) throws(Problem) -> Reply {
@@ -21,7 +21,7 @@ extension Service {
         guard let issued else {
             throw Problem(
                 .noncesFull,
-                "So many used nonces are remembered that no new ones are issued; try again once some have expired.",
+                "So many nonces have been issued and not expired that no more can be: try again once some have.",
                 field: ("Retry-After", Self.retryWhenFull)
             )
         }

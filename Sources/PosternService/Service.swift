@@ -55,6 +55,31 @@ package final class Service: HTTPResponder {
         }
     }
 
+    package func answer(to peer: Peer, listener: Int) -> HTTP.Response? {
+        guard listeners.indices.contains(listener), !listeners[listener].allows(peer) else { return nil }
+        let requestID = requestIDs.next()
+        return Self.notAllowed.reply(requestID).response(requestID)
+    }
+
+    package func answer(toHead head: ReceivedHead) -> HTTP.Response? {
+        let reply: Reply?
+        do throws(Problem) {
+            reply = try decide(head)
+        } catch {
+            let requestID = requestIDs.name(head.fields)
+            return error.reply(requestID).response(requestID)
+        }
+        return reply.map { $0.response(requestIDs.name(head.fields)) }
+    }
+
+    package func answer(_ notice: HTTPNotice, to fields: ReceivedFields) -> HTTP.Response {
+        let requestID = requestIDs.name(fields)
+        switch notice {
+        case .refused(let refused): return refused.reply(requestID).response(requestID)
+        case .aboutServer: return Reply(status: 204, form: .empty, body: []).response(requestID)
+        }
+    }
+
     package func begin(_ request: ReceivedRequest) -> HTTPBeginning {
         let requestID = requestIDs.name(request.fields)
         do throws(Problem) {
@@ -76,18 +101,14 @@ package final class Service: HTTPResponder {
     }
 
     private func progress(_ request: ReceivedRequest) throws(Problem) -> Progress {
-        let (route, rules) = try route(request)
+        let (route, rules) = try route(request.head)
         switch route.action {
-        case .live: return .done(live())
-        case .ready: return .done(ready())
-        case .keys:
-            _ = try admit(request, rules)
-            return .done(keyStates())
+        case .live, .ready, .keys: return .done(try state(route, request.head, rules))
         case .issueNonce:
-            _ = try admit(request, rules)
+            _ = try admit(request.head, rules, route)
             return .done(try issueNonce(request))
         case .verify:
-            let caller = try admit(request, rules)
+            let caller = try admit(request.head, rules, route)
             let object = try RequestBody.object(request)
             guard let tokens = object.member("tokens") else {
                 let order = try VerifyOrder(object)
@@ -97,6 +118,30 @@ package final class Service: HTTPResponder {
             let orders = try VerifyOrder.list(tokens, in: object)
             charge(caller, orders.count - 1)
             return .many(orders)
+        }
+    }
+
+    /// What the head of a request decides, whatever its body will be; nil when the body has a say. The limit of a caller
+    /// comes with the body, so that no request counts twice.
+    private func decide(_ head: ReceivedHead) throws(Problem) -> Reply? {
+        let (route, rules) = try route(head)
+        switch route.action {
+        // No body has a meaning there.
+        case .live, .ready, .keys: return try state(route, head, rules)
+        case .issueNonce, .verify:
+            _ = try identify(head, rules)
+            try RequestBody.checkType(head, mayBeEmpty: route.mayBeEmpty)
+            return nil
+        }
+    }
+
+    private func state(_ route: Route, _ head: ReceivedHead, _ rules: ListenerRules) throws(Problem) -> Reply {
+        switch route.action {
+        case .live: return live()
+        case .ready: return ready()
+        default:
+            _ = try admit(head, rules, route)
+            return keyStates()
         }
     }
 
@@ -116,14 +161,15 @@ package final class Service: HTTPResponder {
         }
     }
 
-    private func route(_ request: ReceivedRequest) throws(Problem) -> (Route, ListenerRules) {
+    private static let notAllowed = Problem(
+        .peerNotAllowed, "The user and group of the calling process are not among those allowed.")
+
+    private func route(_ request: ReceivedHead) throws(Problem) -> (Route, ListenerRules) {
         guard listeners.indices.contains(request.listener) else {
             throw Problem(.pathUnknown, "There is nothing at this path.")
         }
         let rules = listeners[request.listener]
-        guard rules.allows(request.peer) else {
-            throw Problem(.peerNotAllowed, "The user and group of the calling process are not among those allowed.")
-        }
+        guard rules.allows(request.peer) else { throw Self.notAllowed }
         let route = try Route.find(request.method, request.path, rules.doors)
         guard request.query == nil else {
             throw Problem(.queryUnexpected, "Nothing is known that could stand behind a question mark here.")
@@ -133,9 +179,10 @@ package final class Service: HTTPResponder {
 
     // MARK: - Callers
 
-    /// Who calls, once it is known that they may, and not too often.
-    private func admit(_ request: ReceivedRequest, _ rules: ListenerRules) throws(Problem) -> Caller {
+    /// Who calls, once it is known that they may, that the body is of the right type, and that it is not too often.
+    private func admit(_ request: ReceivedHead, _ rules: ListenerRules, _ route: Route) throws(Problem) -> Caller {
         let caller = try identify(request, rules)
+        if route.takesBody { try RequestBody.checkType(request, mayBeEmpty: route.mayBeEmpty) }
         guard let limiter else { return caller }
         let now = clock.now()
         switch limiter.withLock({ $0.admit(caller, at: now) }) {
@@ -149,7 +196,7 @@ package final class Service: HTTPResponder {
         }
     }
 
-    private func identify(_ request: ReceivedRequest, _ rules: ListenerRules) throws(Problem) -> Caller {
+    private func identify(_ request: ReceivedHead, _ rules: ListenerRules) throws(Problem) -> Caller {
         if case .process(let user, _, _) = request.peer, !rules.requiresKey { return .user(user) }
         let place = request.fields.withSingle("Authorization") { field in
             field.flatMap(Bearer.token).flatMap(keys.place)

@@ -20,10 +20,11 @@ public struct IssuedNonces: Sendable {
     ///
     /// - Parameters:
     ///   - lifetime: seconds from issue to expiry, 10 to 86,400.
-    ///   - capacity: used nonces that are remembered at the most; when so many are, no new ones are issued.
+    ///   - capacity: nonces that have been issued and have not expired, used or not; while there are so many, no new ones are
+    ///     issued, so that each can still be used.
     public init(
         lifetime: Int64 = 600,
-        capacity: Int = 100_000,
+        capacity: Int = 1_000_000,
         time: TimeSource = .system
     ) throws(ConfigurationError) {
         try self.init(lifetime: lifetime, capacity: capacity, time: time, random: .system)
@@ -35,16 +36,17 @@ public struct IssuedNonces: Sendable {
         time: TimeSource,
         random: RandomSource
     ) throws(ConfigurationError) {
-        guard capacity > 0 else { throw ConfigurationError("The capacity for used nonces is \(capacity).") }
+        guard capacity > 0 else { throw ConfigurationError("The capacity for nonces is \(capacity).") }
         issuer = try NonceIssuer(keys: [.ephemeral(random)], lifetime: lifetime, random: random)
-        redeemer = MemoryNonceRedeemer(capacity: capacity)
+        redeemer = MemoryNonceRedeemer(capacity: capacity, lifetime: lifetime)
         self.time = time
     }
 
-    /// A new nonce for a sign-in of `audience`; nil while too many used ones are remembered.
+    /// A new nonce for a sign-in of `audience`; nil while so many are issued and not expired that it might not be usable, or
+    /// after the clock was set back by more than a lifetime.
     public func issue(audience: String) throws(VerificationFault) -> IssuedNonce? {
         let now = time.now()
-        guard !redeemer.isFull(now: now) else { return nil }
+        guard redeemer.reserve(expiresAt: now + issuer.lifetime, now: now) else { return nil }
         return try issuer.issue(audience: audience, now: now)
     }
 

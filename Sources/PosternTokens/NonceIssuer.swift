@@ -42,7 +42,7 @@ package struct NonceIssuer: Sendable {
     private static let byteCount = headByteCount + randomByteCount + 32
 
     private let keys: [Key]
-    private let lifetime: Int64
+    let lifetime: Int64
     private let random: RandomSource
 
     /// `keys`: the first signs, all are recognised. `lifetime`: seconds, 10 to 86,400.

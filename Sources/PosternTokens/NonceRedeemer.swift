@@ -10,13 +10,15 @@ package enum Redemption: Sendable, Equatable {
 /// A redeemer in memory: bounded, and safe against clocks that step back.
 ///
 /// Used nonces are kept until they expire. The greatest expiry ever forgotten stays, and nothing at or before it is
-/// redeemed again, whatever the clock says. When full, the nonces that expire first are forgotten early in this way: good
-/// ones may be refused, none is accepted twice.
+/// redeemed again, whatever the clock says. There is room for every nonce that `reserve` has let be issued. Should there be
+/// others (keys that several share, a clock that was set back), the nonces that expire first are forgotten early when it is
+/// full: good ones may be refused then, none is accepted twice.
 package final class MemoryNonceRedeemer: Sendable {
     private struct State {
         var used: Set<[UInt8]> = []
         var byExpiry = MinimumHeap()
         var forgotten = Int64.min
+        var issued: IssuedCount
 
         mutating func forgetFirst() {
             guard let first = byExpiry.removeFirst() else { return }
@@ -26,17 +28,29 @@ package final class MemoryNonceRedeemer: Sendable {
     }
 
     private let capacity: Int
-    private let state = Lock(State())
+    private let state: Lock<State>
 
-    package init(capacity: Int = 100_000) { self.capacity = max(capacity, 1) }
+    /// `lifetime`: that of the nonces, in seconds.
+    package init(capacity: Int = 100_000, lifetime: Int64 = 600) {
+        self.capacity = max(capacity, 1)
+        state = Lock(State(issued: IssuedCount(lifetime: lifetime)))
+    }
 
-    /// Whether so many nonces are remembered that no new ones should be issued.
-    package func isFull(now: Int64) -> Bool {
+    /// Makes room for a nonce that is to be issued; false when it could not be redeemed: so many are on their way or
+    /// remembered, or it would expire no later than one that was forgotten.
+    package func reserve(expiresAt: Int64, now: Int64) -> Bool {
         state.withLock { state in
             Self.forgetExpired(&state, now: now)
-            return state.used.count >= capacity
+            state.issued.forgetExpired(now: now)
+            let count = max(state.issued.total, state.used.count)
+            guard count < capacity, expiresAt > state.forgotten else { return false }
+            state.issued.add(expiresAt: expiresAt)
+            return true
         }
     }
+
+    /// Nonces that were issued and may not have expired; never too few.
+    package var issuedCount: Int { state.withLock { $0.issued.total } }
 
     package var count: Int { state.withLock { $0.used.count } }
 

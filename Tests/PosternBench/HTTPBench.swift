@@ -80,7 +80,10 @@ enum HTTPBench {
         let folder = try BenchProcess.newFolder()
         defer { rmdir(folder) }
         let path = folder + "/s"
-        let server = HTTPServer(listeners: [.unix(UnixSocket(path: path))], threads: 1, responder: TrivialResponder())
+        var limits = ServerLimits()
+        limits.connectionsPerPeer = limits.connections
+        let server = HTTPServer(
+            listeners: [.unix(UnixSocket(path: path))], limits: limits, threads: 1, responder: TrivialResponder())
         try server.start()
         do {
             try body(path)

@@ -70,7 +70,8 @@ enum HTTPTarget {
                 case .needsMore:
                     require(offset == piece.count, "http: wants more and has not read all")
                     break reading
-                case .expectsContinue: found.append(.continues)
+                // Told of only where the body has not come with it, but to a client that waits always.
+                case .head: if reader.readHead.expectsContinue { found.append(.continues) }
                 case .request:
                     guard let request = reader.takeRequest() else { fatalError("finding: http: no request") }
                     found.append(.request(Request(request, start + offset)))

@@ -14,12 +14,14 @@ import Testing
         #expect(reader.phase == .idle)
         for (text, phase) in [
             ("P", RequestReader.Phase.head), ("OST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r", .head),
-            ("\n", .body),
-            ("h", .body),
+            ("\n", .body), ("", .body), ("h", .body),
         ] {
-            guard case (.needsMore, let read) = step(&reader, text) else {
-                Issue.record("\(text) is not waited for")
-                return
+            let (step, read) = step(&reader, text)
+            switch step {
+            // Once, when the head is there and the body is not.
+            case .head: #expect(text == "\n")
+            case .needsMore: #expect(text != "\n")
+            default: Issue.record("\(text) is not waited for")
             }
             #expect(read == text.utf8.count)
             #expect(reader.phase == phase)
@@ -49,7 +51,7 @@ import Testing
     @Test func aWaitingClientIsNoticedOnce() {
         var reader = RequestReader(ServerLimits())
         let head = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"
-        guard case (.expectsContinue, head.utf8.count) = step(&reader, head) else {
+        guard case (.head, head.utf8.count) = step(&reader, head), reader.readHead.expectsContinue else {
             Issue.record("not noticed")
             return
         }
@@ -64,6 +66,40 @@ import Testing
         }
     }
 
+    /// A head is told of by itself only where its body is still to come: then all of it or a part of it may be thrown away.
+    @Test(arguments: [
+        ("Content-Length: 5", "", true, true), ("Content-Length: 5", "hell", true, true),
+        ("Content-Length: 5", "hello", false, true), ("Content-Length: 5", "helloGET", false, true),
+        ("Content-Length: 6", "", true, false), ("Transfer-Encoding: chunked", "", true, false),
+        ("Transfer-Encoding: chunked", "0\r\n\r\n", true, false), ("Content-Length: 0", "", false, true),
+        ("X: y", "", false, true), ("Expect: 100-continue\r\nContent-Length: 5", "", true, false),
+    ])
+    func bodiesMayBeThrownAway(field: String, body: String, isTold: Bool, isDiscarded: Bool) {
+        var reader = RequestReader(ServerLimits())
+        let head = "POST / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n"
+        let (step, read) = step(&reader, head + body)
+        guard isTold else {
+            guard case .request = step else {
+                Issue.record("not complete")
+                return
+            }
+            return
+        }
+        guard case .head = step, read == head.utf8.count else {
+            Issue.record("not told")
+            return
+        }
+        #expect(reader.discardBody(upTo: 5) == isDiscarded)
+        guard isDiscarded else { return }
+        #expect(reader.phase == .discarding)
+        for byte in "hello" { _ = self.step(&reader, String(byte)) }
+        #expect(reader.phase == .idle)
+        _ = self.step(&reader, "GET /n HTTP/1.1\r\nHost: a\r\n\r\n")
+        let next = reader.takeRequest()
+        #expect(next?.path == "/n")
+        #expect(next?.body == [])
+    }
+
     @Test func headIsKnownToARefusal() {
         var reader = RequestReader(ServerLimits())
         _ = step(&reader, "HEAD / HTTP/1.1\r\nX\r\n")
@@ -75,7 +111,7 @@ import Testing
         #expect(Set(RequestRefusal.allCases.map(\.rawValue)).count == RequestRefusal.allCases.count)
         #expect(RequestRefusal.allCases.count < 64)
         #expect(
-            Set(RequestRefusal.allCases.map(\.status)) == [400, 408, 413, 414, 417, 431, 501, 505]
+            Set(RequestRefusal.allCases.map(\.status)) == [400, 408, 413, 414, 417, 429, 431, 501, 505]
         )
     }
 }

@@ -99,4 +99,18 @@ import Testing
         #expect(APIKeys.digest(of: key)?.count == 32)
         #expect(APIKeys.Entry(name: "short", digest: [1, 2, 3]) == nil)
     }
+
+    /// Hashes of nothing and of words that stand where a key should.
+    @Test(arguments: [
+        ("", true), ("\n", true), ("\r\n", true), (" ", true), ("postern_", true), ("postern_\n", true), ("KEY", true),
+        ("null", true), ("changeme\n", true), ("password", true), ("postern_test-key", false), ("x", false),
+    ])
+    func hashesOfNoKey(text: String, isNone: Bool) throws {
+        #expect(APIKeys.isOfNoKey(try #require(APIKeys.digest(of: text))) == isNone)
+    }
+
+    @Test func otherHashesOfNoKey() {
+        #expect(APIKeys.isOfNoKey([UInt8](repeating: 0, count: 32)))
+        #expect(!APIKeys.isOfNoKey([UInt8](repeating: 0xAB, count: 32)))
+    }
 }

@@ -30,7 +30,15 @@ import Testing
 
     @Test func theProblemsAreThoseOfTheList() throws {
         let code = try object("components", "schemas", "Problem", "properties", "code")
-        #expect((code["enum"] as? [String])?.sorted() == ProblemCode.allCases.map(\.rawValue).sorted())
+        // Those of the reader are in the list that its own tests hold against it.
+        let errors = try String(contentsOf: TestPaths.package.appending(path: "Docs/Errors.md"), encoding: .utf8)
+        let section = try #require(
+            errors.components(separatedBy: "\n## ").first { $0.hasPrefix("Refused by the HTTP") })
+        let ofReader = section.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }
+            .map { $0.components(separatedBy: "`")[1] }
+        #expect(ofReader.count > 40)
+        let all = ProblemCode.allCases.map(\.rawValue) + ofReader
+        #expect((code["enum"] as? [String])?.sorted() == all.sorted())
     }
 
     // MARK: - Answers

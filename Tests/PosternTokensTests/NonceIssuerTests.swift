@@ -122,13 +122,21 @@ private final class TurnableClock: Sendable {
         #expect(try await verify(issued, nonce, at: now + 1) == "nonce_expired")
     }
 
+    /// No more are issued than can be used, and each that was issued can be, until the moment it expires.
     @Test func noNewNoncesWhenFull() async throws {
-        let issued = try IssuedNonces(lifetime: 600, capacity: 2, time: .fixed(now))
-        for _ in 0..<2 {
-            let nonce = try #require(try issued.issue(audience: TestToken.clientID)).nonce
-            #expect(try await verify(issued, nonce, at: now + 1) == "accepted")
-        }
+        let clock = TurnableClock(now)
+        let issued = try IssuedNonces(lifetime: 600, capacity: 3, time: clock.source)
+        let nonces = try (0..<3).map { _ in try #require(try issued.issue(audience: TestToken.clientID)).nonce }
         #expect(try issued.issue(audience: TestToken.clientID) == nil)
+        for nonce in nonces.reversed() {
+            #expect(try await verify(issued, nonce, claim: "another", at: now + 1) == "nonce_mismatch")
+            #expect(try await verify(issued, nonce, at: now + 599) == "accepted")
+            #expect(try issued.issue(audience: TestToken.clientID) == nil)
+        }
+        clock.turn(to: now + 606)
+        let next = try #require(try issued.issue(audience: TestToken.clientID)).nonce
+        #expect(try await verify(issued, next, at: now + 607) == "accepted")
+        for nonce in nonces { #expect(try await verify(issued, nonce, at: now + 1) != "accepted") }
     }
 
     @Test func settingsAreChecked() {

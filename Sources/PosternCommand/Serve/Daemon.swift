@@ -94,22 +94,14 @@ struct Daemon {
     }
 
     private static func server(_ settings: ServeSettings, _ service: Service) -> HTTPServer {
-        var limits = ServerLimits()
-        if let bytes = settings.limits.bodyBytes { limits.bodyBytes = bytes }
-        if let bytes = settings.limits.headerBytes { limits.headerBytes = bytes }
-        if let count = settings.limits.connections { limits.connections = count }
-        if let count = settings.limits.connectionsPerPeer { limits.connectionsPerPeer = count }
-        var deadlines = ServerDeadlines()
-        if let seconds = settings.limits.headerSeconds { deadlines.header = .seconds(seconds) }
-        if let seconds = settings.limits.bodySeconds { deadlines.body = .seconds(seconds) }
-        if let seconds = settings.limits.idleSeconds { deadlines.idle = .seconds(seconds) }
-        return HTTPServer(
+        HTTPServer(
             listeners: settings.listeners.map(\.serverListener),
-            limits: limits,
-            deadlines: deadlines,
-            threads: settings.limits.threads ?? HTTPServer.coreCount,
+            limits: settings.limits.server,
+            deadlines: settings.limits.deadlines,
+            threads: settings.limits.threads,
             inherited: InheritedSockets(listenFDs: variable("LISTEN_FDS"), listenPID: variable("LISTEN_PID")),
-            responder: service
+            responder: service,
+            observer: { trouble in trouble.log() }
         )
     }
 
@@ -122,6 +114,7 @@ struct Daemon {
         guard let signals = Signals.catchThem() else {
             throw .trouble("no pipe can be made for signals: \(StandardStreams.explanation(of: errno))")
         }
+        try DescriptorLimit.raise(for: settings)
         EventLog.write(.info, "starting", [("version", .string(Program.version)), ("pid", .integer(Int64(getpid())))])
         do throws(ServerError) {
             try server.start()

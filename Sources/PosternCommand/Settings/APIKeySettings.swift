@@ -15,6 +15,11 @@ enum APIKeySettings {
                 throw key.failure("name", "is \(Excerpt.quote(name)) twice")
             }
             let digest = try digest(key)
+            guard !APIKeys.isOfNoKey(digest) else {
+                throw key.failure(
+                    key.has("sha256") ? "sha256" : "file",
+                    "is the hash of nothing, or of a word that is no key: 'postern api-key' makes a key and its hash")
+            }
             guard !digests.contains(digest) else {
                 throw key.failure(key.value, "\(key.path) is the same key as one before it")
             }

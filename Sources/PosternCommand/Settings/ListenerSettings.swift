@@ -11,6 +11,8 @@ struct ListenerSettings {
 
     let place: Place
     let rules: ListenerRules
+    /// nil for what is shared out.
+    let reservedConnections: Int?
     let object: SettingsObject
 
     static func list(_ object: SettingsObject) throws(CommandFailure) -> [ListenerSettings] {
@@ -60,6 +62,7 @@ struct ListenerSettings {
             groups: Set(try Self.numbers(object, "allow_groups", Accounts.group)),
             requiresKey: try object.flag("require_api_key")
         )
+        reservedConnections = try object.number("reserved_connections").map { Int(clamping: $0) }
     }
 
     private static func checkFit(_ object: SettingsObject, _ kind: String) throws(CommandFailure) {

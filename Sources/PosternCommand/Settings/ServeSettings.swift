@@ -19,8 +19,8 @@ struct ServeSettings {
         apiKeys = try APIKeySettings.read(object)
         let nonces = try object.object("nonces")
         nonceLifetime = try nonces?.number("lifetime") ?? 600
-        nonceCapacity = Int(clamping: try nonces?.number("capacity") ?? 100_000)
-        limits = try LimitSettings(object.object("limits"))
+        nonceCapacity = Int(clamping: try nonces?.number("capacity") ?? 1_000_000)
+        limits = try LimitSettings(object.object("limits"), listeners)
         let cacheFolder = try object.text("cache_folder")
         self.cacheFolder = cacheFolder?.isEmpty == true ? "" : try object.path("cache_folder")
         try checkKeys()
@@ -41,38 +41,5 @@ struct ServeSettings {
                 throw listener.object.failure("require_api_key", "asks for an API key, but api_keys names none")
             }
         }
-    }
-}
-
-/// The limits of the server and of each caller.
-struct LimitSettings {
-    let rate: CallerLimiter.Rate?
-    let bodyBytes: Int?
-    let headerBytes: Int?
-    let connections: Int?
-    let connectionsPerPeer: Int?
-    let headerSeconds: Int64?
-    let bodySeconds: Int64?
-    let idleSeconds: Int64?
-    let drainSeconds: Int64
-    let threads: Int?
-
-    init(_ object: SettingsObject?) throws(CommandFailure) {
-        func size(_ name: String) throws(CommandFailure) -> Int? { try object?.number(name).map { Int(clamping: $0) } }
-        let perSecond = try object?.number("requests_per_second")
-        let burst = try object?.number("burst")
-        if let object, burst != nil, perSecond == nil {
-            throw object.failure("burst", "has no meaning without requests_per_second")
-        }
-        rate = perSecond.flatMap { CallerLimiter.Rate(perSecond: $0, burst: burst ?? $0) }
-        bodyBytes = try size("body_bytes")
-        headerBytes = try size("header_bytes")
-        connections = try size("connections")
-        connectionsPerPeer = try size("connections_per_peer")
-        headerSeconds = try object?.number("header_seconds")
-        bodySeconds = try object?.number("body_seconds")
-        idleSeconds = try object?.number("idle_seconds")
-        drainSeconds = try object?.number("drain_seconds") ?? 20
-        threads = try size("threads")
     }
 }

@@ -147,6 +147,10 @@ extension Setting {
             "listeners[].require_api_key", .flag, unlessSaid: "false",
             "ask processes of this machine for an API key too; over TCP one is always asked for"),
         Setting(
+            "listeners[].reserved_connections", .number(0...1_000_000),
+            unlessSaid: "an even share of half of what no listener reserves",
+            "those of `limits.connections` that this listener has for itself"),
+        Setting(
             "listeners[].beyond_loopback", .flag, unlessSaid: "false",
             "let `tcp` be an address that other machines reach; keys and tokens cross that network unencrypted"),
     ]
@@ -165,8 +169,8 @@ extension Setting {
     private static let nonces: [Setting] = [
         Setting("nonces.lifetime", .number(10...86_400), unlessSaid: "600", "seconds from issue to expiry"),
         Setting(
-            "nonces.capacity", .number(1...10_000_000), unlessSaid: "100000",
-            "used nonces that are remembered; when so many are, none are issued"),
+            "nonces.capacity", .number(1...10_000_000), unlessSaid: "1000000",
+            "nonces that are issued and not expired, used or not; while there are so many, none are issued"),
     ]
 
     private static let limits: [Setting] = [
@@ -178,9 +182,15 @@ extension Setting {
             "requests of one caller at once; only with requests_per_second"),
         Setting("limits.body_bytes", .number(1024...16_777_216), unlessSaid: "1048576", "the body of a request"),
         Setting("limits.header_bytes", .number(1024...65_536), unlessSaid: "16384", "the header of a request"),
-        Setting("limits.connections", .number(1...1_000_000), unlessSaid: "16384", "connections at a time"),
         Setting(
-            "limits.connections_per_peer", .number(1...1_000_000), unlessSaid: "16384",
+            "limits.buffered_bytes", .number(65_536...17_179_869_184), unlessSaid: "67108864",
+            "what is kept of requests that have not come whole or are not answered, over all connections; each listener has an even share, a quarter of it for headers"
+        ),
+        Setting(
+            "limits.connections", .number(1...1_000_000), unlessSaid: "16384",
+            "connections at a time; the system must allow the daemon so many descriptors and some more"),
+        Setting(
+            "limits.connections_per_peer", .number(1...1_000_000), unlessSaid: "a quarter of connections, at least 64",
             "connections at a time of one user or address"),
         Setting("limits.header_seconds", .number(1...600), unlessSaid: "10", "until the header of a request is there"),
         Setting("limits.body_seconds", .number(1...3600), unlessSaid: "30", "until its body is there"),

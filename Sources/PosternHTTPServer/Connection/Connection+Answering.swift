@@ -3,19 +3,55 @@ internal import PosternHTTP
 internal import PosternLoop
 
 extension Connection {
+    /// A head is there, and its body is not. What the head alone decides is said now, so that nobody who would be turned
+    /// away anyway makes us keep a body.
+    func meet(_ head: ReadHead, bodyHasBegun: Bool) {
+        let received = ReceivedHead(
+            method: head.method,
+            path: head.path,
+            query: head.query,
+            fields: head.fields,
+            hasBody: head.hasBody,
+            peer: peer,
+            listener: listener
+        )
+        guard !head.isAboutServer, let response = worker.responder.answer(toHead: received) else {
+            // Who has begun to send the body does not wait.
+            if head.expectsContinue, !bodyHasBegun { worker.output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
+            return
+        }
+        requestsLeft -= 1
+        hasProgressed = true
+        worker.count { $0.requests += 1 }
+        let isDiscarded = reader.discardBody(upTo: Self.discardedBytes)
+        current = (head.method == "HEAD", !(isDiscarded && head.keepsAlive))
+        take(response)
+    }
+
     /// Hands the request to the responder, inside a turn; an answer that needs no waiting is there when this returns.
     func answer(_ request: ReadRequest) {
         current = (request.method == "HEAD", !request.keepsAlive)
         mode = .answering
-        guard !request.isAboutServer else { return take(HTTP.Response(status: 204)) }
+        guard !request.head.isAboutServer else {
+            return take(worker.responder.answer(.aboutServer, to: request.fields))
+        }
+        // The body is held until it is answered; a small one is not worth a count.
+        guard request.body.count <= Self.uncountedBytes || hold(request.body.count, isHead: false) else {
+            let reason = RequestRefusal.tooMuchBuffered
+            worker.count { $0.refusedRequests[reason.rawValue, default: 0] += 1 }
+            return take(worker.responder.answer(reason.notice, to: request.fields))
+        }
         let received = ReceivedRequest(
-            method: request.method,
-            path: request.path,
-            query: request.query,
-            fields: request.fields,
-            body: request.body,
-            peer: peer,
-            listener: listener
+            head: ReceivedHead(
+                method: request.method,
+                path: request.path,
+                query: request.query,
+                fields: request.fields,
+                hasBody: !request.body.isEmpty,
+                peer: peer,
+                listener: listener
+            ),
+            body: request.body
         )
         switch worker.responder.begin(received) {
         case .answered(let response):
@@ -41,6 +77,7 @@ extension Connection {
     }
 
     private func take(_ response: HTTP.Response) {
+        _ = hold(0, isHead: false)
         let closes = current.closes || worker.isDraining
         mode = .open
         ResponseWriter.append(
@@ -56,9 +93,14 @@ extension Connection {
     /// Answers a request that cannot be read; nothing that follows it can be either.
     func refuse(_ reason: RequestRefusal) {
         worker.count { $0.refusedRequests[reason.rawValue, default: 0] += 1 }
+        say(worker.responder.answer(reason.notice, to: reader.refusedFields), isHead: reader.isHead)
+    }
+
+    /// Says the last word.
+    func say(_ response: HTTP.Response, isHead: Bool) {
         ResponseWriter.append(
-            ResponseWriter.refusal(reason),
-            isHead: reader.isHead,
+            response,
+            isHead: isHead,
             closes: true,
             date: worker.date.current(),
             to: &worker.output
@@ -78,6 +120,8 @@ extension Connection {
         mode = .finishing
         backlog = []
         backlogStart = 0
+        reader.letGo()
+        _ = hold(0, isHead: false)
     }
 
     // MARK: Writing

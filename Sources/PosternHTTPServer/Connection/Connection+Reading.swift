@@ -24,6 +24,7 @@ extension Connection {
             }
         }
         isInTurn = false
+        if worker.isDraining, mode == .open, reader.phase == .discarding { finish() }
         flush()
         if worker.isDraining, isIdle { return close() }
         updateDeadline()
@@ -72,10 +73,10 @@ extension Connection {
     private func use(_ bytes: Span<UInt8>, _ offset: inout Int) {
         while mode == .open, requestsLeft > 0, worker.output.count < Worker.pieceSize {
             switch reader.read(bytes, &offset) {
-            case .needsMore: return
-            case .expectsContinue:
-                // Who has begun to send the body does not wait.
-                if offset == bytes.count { worker.output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
+            case .needsMore:
+                if !holdWhatIsRead() { refuse(.tooMuchBuffered) }
+                return
+            case .head: meet(reader.readHead, bodyHasBegun: offset < bytes.count)
             case .request:
                 requestsLeft -= 1
                 hasProgressed = true
@@ -88,7 +89,7 @@ extension Connection {
     /// The other side sends no more, but may still wait for answers.
     private func inputHasEnded() {
         switch reader.phase {
-        case .idle, .refused: finish()
+        case .idle, .discarding, .refused: finish()
         case .head, .body: refuse(.cutShort)
         }
     }

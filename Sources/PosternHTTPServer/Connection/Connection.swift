@@ -28,11 +28,16 @@ final class Connection: LoopSource, @unchecked Sendable {
     static let idleEvents: LoopEvents = [.readable, .readEnd, .once]
     /// Requests answered in one turn before others have theirs.
     static let requestsInTurn = 32
+    /// Bytes of a body that are read and thrown away so that the connection may go on after an early answer.
+    static let discardedBytes = 65_536
+    /// Bytes of a body that came whole at once that are not counted while it is answered.
+    static let uncountedBytes = 4_096
 
     let worker: Worker
     let descriptor: Int32
     let peer: Peer
-    let listener: Int
+    let place: ConnectionGate.Place
+    var listener: Int { place.listener }
     var token: LoopToken?
     // No access to the next two lasts while another begins; to check that at run time costs more than what they do.
     @exclusivity(unchecked)
@@ -53,6 +58,9 @@ final class Connection: LoopSource, @unchecked Sendable {
     var unsent: [UInt8] = []
     var unsentStart = 0
     var lingeredBytes = 0
+    /// What is counted of us in the worker's buffers, and whether it is of a head.
+    private var held = 0
+    private var heldIsHead = false
     /// The handler, once it has suspended.
     var handler: Task<Void, Never>?
     var current: (isHead: Bool, closes: Bool) = (false, false)
@@ -60,18 +68,23 @@ final class Connection: LoopSource, @unchecked Sendable {
     var isInTurn = false
     var requestsLeft = 0
 
-    init(_ worker: Worker, _ descriptor: Int32, _ peer: Peer, listener: Int) {
+    init(_ worker: Worker, _ descriptor: Int32, _ peer: Peer, _ place: ConnectionGate.Place) {
         self.worker = worker
         self.descriptor = descriptor
         self.peer = peer
-        self.listener = listener
+        self.place = place
         reader = RequestReader(worker.limits)
     }
 
-    /// The loop watches it now.
-    func begin(_ token: LoopToken) {
+    /// The loop watches it now. With an answer nothing is read as a request: it is given, and the connection ends.
+    func begin(_ token: LoopToken, _ answer: HTTP.Response?) {
         self.token = token
         set(.first)
+        if let answer {
+            say(answer, isHead: false)
+            flush()
+            return updateDeadline()
+        }
         if worker.isDraining { drain() }
     }
 
@@ -92,7 +105,7 @@ final class Connection: LoopSource, @unchecked Sendable {
         case .first, .head:
             if reader.phase == .idle { return close() }
             giveUp(.headerTimeout)
-        case .body: giveUp(.bodyTimeout)
+        case .body: reader.phase == .discarding ? close() : giveUp(.bodyTimeout)
         case .idle:
             worker.count { $0.idleTimeouts += 1 }
             close()
@@ -114,12 +127,29 @@ final class Connection: LoopSource, @unchecked Sendable {
     func close() {
         guard mode != .closed else { return }
         mode = .closed
+        _ = hold(0, isHead: false)
         handler?.cancel()
         handler = nil
         guard let token else { return }
         worker.loop.remove(token)
         Glibc.close(descriptor)
         worker.forget(self, token)
+    }
+
+    // MARK: Buffers
+
+    /// Counts what the reader keeps; false when that is more than all connections together may hold.
+    func holdWhatIsRead() -> Bool {
+        let isHead = reader.phase == .head
+        return hold(reader.heldBytes, isHead: isHead)
+    }
+
+    /// Counts so many bytes instead of those before. What is refused is not counted.
+    func hold(_ count: Int, isHead: Bool) -> Bool {
+        guard count != held || isHead != heldIsHead else { return true }
+        guard worker.buffers.change(listener, from: (held, heldIsHead), to: (count, isHead)) else { return false }
+        (held, heldIsHead) = (count, isHead)
+        return true
     }
 
     // MARK: Deadlines
@@ -152,7 +182,7 @@ final class Connection: LoopSource, @unchecked Sendable {
             case .open where !unsent.isEmpty: .write
             case .open:
                 switch reader.phase {
-                case .body: .body
+                case .body, .discarding: .body
                 case .head: timer == .first && !hasProgressed ? .first : .head
                 case .idle, .refused: timer == .first && !hasProgressed ? .first : .idle
                 }

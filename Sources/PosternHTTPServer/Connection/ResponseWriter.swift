@@ -34,17 +34,6 @@ enum ResponseWriter {
         if !isBodyless && !isHead { output += response.body }
     }
 
-    /// The answer to a request that no responder saw (RFC 9457).
-    static func refusal(_ reason: RequestRefusal) -> HTTP.Response {
-        var fields = HTTP.Fields()
-        fields.append("Content-Type", "application/problem+json")
-        let text = """
-            {"type":"about:blank","title":"\(phrase(reason.status))","status":\(reason.status),\
-            "code":"\(reason.rawValue)"}
-            """
-        return HTTP.Response(status: reason.status, fields: fields, body: Array(text.utf8))
-    }
-
     private static func appendStatusLine(_ status: Int, to output: inout [UInt8]) {
         if status == 200 { return append(literal: "HTTP/1.1 200 OK\r\n", to: &output) }
         append(literal: "HTTP/1.1 ", to: &output)
@@ -100,7 +89,8 @@ enum ResponseWriter {
         }
     }
 
-    private static func phrase(_ status: Int) -> String { phrases[status] ?? "Unknown" }
+    /// The words of a status (RFC 9110 §15).
+    static func phrase(_ status: Int) -> String { phrases[status] ?? "Unknown" }
 
     private static let phrases = [
         200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 303: "See Other", 304: "Not Modified",

@@ -14,6 +14,7 @@ final class Worker: @unchecked Sendable {
     let limits: ServerLimits
     let spans: Spans
     let gate: ConnectionGate
+    let buffers: RequestBuffers
     let responder: any HTTPResponder
     private let statistics = Lock(ServerStatistics())
     /// Where every connection reads to; what it cannot use at once it copies.
@@ -29,9 +30,10 @@ final class Worker: @unchecked Sendable {
     private var drainTimer: DrainTimer?
     private var whenEmpty: (@Sendable () -> Void)?
 
-    init(_ loop: EventLoop, _ settings: HTTPServer.Settings, _ gate: ConnectionGate) {
+    init(_ loop: EventLoop, _ settings: HTTPServer.Settings, _ gate: ConnectionGate, _ buffers: RequestBuffers) {
         self.loop = loop
         self.gate = gate
+        self.buffers = buffers
         limits = settings.limits
         spans = Spans(settings.deadlines)
         responder = settings.responder
@@ -59,21 +61,21 @@ final class Worker: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// Takes over a connection that the gate has let in; from any thread.
-    func adopt(_ descriptor: Int32, _ peer: Peer, listener: Int) {
+    /// Takes over a connection that the gate has let in; from any thread. With an answer it is only told that.
+    func adopt(_ descriptor: Int32, _ peer: Peer, _ place: ConnectionGate.Place, answer: HTTP.Response? = nil) {
         if loop.isCurrent {
-            begin(descriptor, peer, listener)
-        } else if !loop.submit({ self.begin(descriptor, peer, listener) }) {
+            begin(descriptor, peer, place, answer)
+        } else if !loop.submit({ self.begin(descriptor, peer, place, answer) }) {
             close(descriptor)
-            gate.leave(peer)
+            gate.leave(place)
         }
     }
 
-    private func begin(_ descriptor: Int32, _ peer: Peer, _ listener: Int) {
-        let connection = Connection(self, descriptor, peer, listener: listener)
+    private func begin(_ descriptor: Int32, _ peer: Peer, _ place: ConnectionGate.Place, _ answer: HTTP.Response?) {
+        let connection = Connection(self, descriptor, peer, place)
         guard let token = try? loop.add(descriptor, Connection.idleEvents, connection) else {
             close(descriptor)
-            gate.leave(peer)
+            gate.leave(place)
             count { $0.acceptFailures += 1 }
             return
         }
@@ -84,7 +86,7 @@ final class Worker: @unchecked Sendable {
             $0.accepted += 1
             $0.openConnections += 1
         }
-        connection.begin(token)
+        connection.begin(token, answer)
     }
 
     /// The connection is closed.
@@ -92,7 +94,7 @@ final class Worker: @unchecked Sendable {
         connections[token.place] = nil
         count -= 1
         count { $0.openConnections -= 1 }
-        gate.leave(connection.peer)
+        gate.leave(connection.place)
         if count == 0 { tellEmpty() }
     }
 

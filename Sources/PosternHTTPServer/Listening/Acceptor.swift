@@ -11,6 +11,9 @@ final class Acceptor: LoopSource, @unchecked Sendable {
     private let loop: EventLoop
     private let workers: [Worker]
     private let gate: ConnectionGate
+    private let reporter: TroubleReporter
+    private let responder: any HTTPResponder
+    private var date = DateLine()
     private var token: LoopToken?
     private var next = 0
     /// Given up for a moment when there are no descriptors, so that who waits can be told instead of spinning.
@@ -21,12 +24,20 @@ final class Acceptor: LoopSource, @unchecked Sendable {
     /// How long to wait when the system has nothing to give.
     private static let pause = Duration.milliseconds(100)
 
-    init(_ socket: ListeningSocket, at index: Int, _ loop: EventLoop, _ workers: [Worker], _ gate: ConnectionGate) {
+    init(
+        _ socket: ListeningSocket,
+        at index: Int,
+        _ workers: [Worker],
+        _ reporter: TroubleReporter,
+        _ loop: EventLoop
+    ) {
         self.socket = socket
         self.index = index
         self.loop = loop
         self.workers = workers
-        self.gate = gate
+        self.reporter = reporter
+        gate = workers[0].gate
+        responder = workers[0].responder
         reserve = Acceptor.openReserve()
     }
 
@@ -65,9 +76,14 @@ final class Acceptor: LoopSource, @unchecked Sendable {
             close(descriptor)
             return true
         }
-        guard gate.enter(peer) else {
-            workers.first?.count { $0.refusedConnections += 1 }
-            turnAway(descriptor)
+        if let answer = responder.answer(to: peer, listener: index) {
+            turnAway(descriptor, peer, answer)
+            return true
+        }
+        guard let place = gate.enter(peer, listener: index) else {
+            workers[0].count { $0.refusedConnections += 1 }
+            reporter.note(.tooManyConnections, listener: index)
+            dismiss(descriptor, tooMany())
             return true
         }
         if address != nil {
@@ -75,9 +91,18 @@ final class Acceptor: LoopSource, @unchecked Sendable {
             var on: Int32 = 1
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         }
-        workers[next].adopt(descriptor, peer, listener: index)
+        workers[next].adopt(descriptor, peer, place)
         next = (next + 1) % workers.count
         return true
+    }
+
+    /// Of a peer that may not come in nothing is read as a request. It gets its answer, and a moment to take it.
+    private func turnAway(_ descriptor: Int32, _ peer: Peer, _ answer: HTTP.Response) {
+        workers[0].count { $0.refusedPeers += 1 }
+        reporter.note(.peerNotAllowed, listener: index)
+        guard let place = gate.enterToBeTurnedAway(listener: index) else { return dismiss(descriptor, answer) }
+        workers[next].adopt(descriptor, peer, place, answer: answer)
+        next = (next + 1) % workers.count
     }
 
     private func peer(_ descriptor: Int32, _ address: (text: String, port: UInt16)?) -> Peer? {
@@ -89,11 +114,12 @@ final class Acceptor: LoopSource, @unchecked Sendable {
     private func shouldGoOn(after number: Int32) -> Bool {
         switch number {
         case EAGAIN: return false
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            workers.first?.count { $0.acceptFailures += 1 }
+        // The connection has gone before it was taken (accept(2)).
+        case EINTR, ECONNABORTED, EPROTO: return true
+        default:
+            workers[0].count { $0.acceptFailures += 1 }
+            reporter.note(.acceptFailed(number), listener: index)
             return useReserve()
-        // The connection has gone before it was taken, or the network said something about it (accept(2)).
-        default: return number == EINTR || number == ECONNABORTED || number == EPROTO
         }
     }
 
@@ -103,7 +129,7 @@ final class Acceptor: LoopSource, @unchecked Sendable {
         if reserve >= 0 {
             close(reserve)
             let (descriptor, _) = SocketCall.accept(socket.descriptor)
-            if descriptor >= 0 { turnAway(descriptor) }
+            if descriptor >= 0 { dismiss(descriptor, tooMany()) }
             reserve = Acceptor.openReserve()
             if descriptor >= 0, reserve >= 0 { return true }
         }
@@ -116,9 +142,15 @@ final class Acceptor: LoopSource, @unchecked Sendable {
 
     private static func openReserve() -> Int32 { open("/dev/null", O_RDONLY | O_CLOEXEC) }
 
-    /// Says that there are too many, without waiting for anything.
-    private func turnAway(_ descriptor: Int32) {
-        Acceptor.tooMany.withUnsafeBufferPointer { bytes in
+    private func tooMany() -> HTTP.Response {
+        responder.answer(RequestRefusal.tooManyConnections.notice, to: ReceivedFields())
+    }
+
+    /// Gives an answer and closes, without waiting for anything.
+    private func dismiss(_ descriptor: Int32, _ answer: HTTP.Response) {
+        var bytes: [UInt8] = []
+        ResponseWriter.append(answer, isHead: false, closes: true, date: date.current(), to: &bytes)
+        bytes.withUnsafeBufferPointer { bytes in
             _ = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         }
         shutdown(descriptor, Int32(SHUT_WR))
@@ -128,7 +160,4 @@ final class Acceptor: LoopSource, @unchecked Sendable {
         }
         close(descriptor)
     }
-
-    private static let tooMany = Array(
-        "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
 }

@@ -21,16 +21,80 @@ struct RequestHead {
     var expectsContinue = false
 }
 
-/// A request that was read whole.
-package struct ReadRequest: Sendable {
+/// The head of a request that was read.
+package struct ReadHead: Sendable {
     package let method: String
     package let path: String
     package let query: String?
     package let fields: ReceivedFields
-    package let body: [UInt8]
+    /// Of a known length that is not zero.
+    package let hasBody: Bool
     /// The client wants another answer on this connection (RFC 9112 §9.3).
     package let keepsAlive: Bool
+    /// The client waits for `100 Continue` before it sends the body.
+    package let expectsContinue: Bool
 
     /// `OPTIONS *`, which is about the server and no path (RFC 9110 §9.3.7).
     package var isAboutServer: Bool { path == "*" }
+}
+
+/// A request that was read whole.
+package struct ReadRequest: Sendable {
+    package let head: ReadHead
+    package let body: [UInt8]
+
+    package var method: String { head.method }
+    package var path: String { head.path }
+    package var query: String? { head.query }
+    package var fields: ReceivedFields { head.fields }
+    package var keepsAlive: Bool { head.keepsAlive }
+}
+
+extension RequestReader {
+    /// The head that is complete, as values of their own.
+    package var readHead: ReadHead {
+        let (method, path, query) = headBytes.withUnsafeBufferPointer { bytes in
+            let text = { (range: Range<Int>) in String(decoding: bytes[range], as: UTF8.self) }
+            return (text(head.method), text(head.path), head.query.map(text))
+        }
+        return ReadHead(
+            method: method,
+            path: path,
+            query: query,
+            fields: ReceivedFields(headBytes, head.lines),
+            hasBody: head.length.map { $0 > 0 } ?? false,
+            keepsAlive: !head.closes && !head.isOldVersion,
+            expectsContinue: head.expectsContinue
+        )
+    }
+
+    /// The fields of a head that came whole and was refused, or whose body was; else none.
+    var refusedFields: ReceivedFields {
+        headBytes.isEmpty ? ReceivedFields() : ReceivedFields(headBytes, head.lines)
+    }
+
+    /// Throws away the body that `Step.head` told of; false, and nothing changes, where it is longer than `most`, its length
+    /// is not known, or the client may never send it.
+    package mutating func discardBody(upTo most: Int) -> Bool {
+        guard case .body(let left) = stage, left <= most, !head.expectsContinue else { return false }
+        stage = .discard(left: left)
+        return true
+    }
+
+    /// Keeps nothing any more; only who asked is still known.
+    mutating func letGo() {
+        pending = []
+        body = []
+    }
+
+    mutating func skipBody(_ input: borrowing Span<UInt8>, _ offset: inout Int, _ left: Int) -> Step? {
+        let count = min(left, input.count - offset)
+        offset += count
+        guard count == left else {
+            stage = .discard(left: left - count)
+            return .needsMore
+        }
+        reset()
+        return nil
+    }
 }

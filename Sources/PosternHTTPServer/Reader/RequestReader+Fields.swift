@@ -74,8 +74,8 @@ extension RequestReader {
         try require(codings.count == 1 && codings[0] == value, .codingUnknown)
     }
 
-    /// What only the whole head can tell; then the body is next, or the request is complete.
-    mutating func beginBody() -> Step? {
+    /// What only the whole head can tell; then the body is next, or the request is complete. So many bytes of it are at hand.
+    mutating func beginBody(_ atHand: Int) -> Step? {
         do throws(RequestRefusal) {
             try checkHead()
         } catch {
@@ -86,10 +86,12 @@ extension RequestReader {
             stage = .chunkSize
         } else if let length = head.length, length > 0 {
             stage = .body(left: length)
+            // Where all of it is there nothing is won by asking what the head alone decides.
+            if length <= atHand, !head.expectsContinue { return nil }
         } else {
             return finish()
         }
-        return head.expectsContinue ? .expectsContinue : nil
+        return .head
     }
 
     private func checkHead() throws(RequestRefusal) {

@@ -7,7 +7,7 @@ extension RequestReader {
         case refused(RequestRefusal)
     }
 
-    mutating func readHead(_ input: borrowing Span<UInt8>, _ offset: inout Int) -> Step? {
+    mutating func takeHead(_ input: borrowing Span<UInt8>, _ offset: inout Int) -> Step? {
         guard offset < input.count else { return .needsMore }
         guard pending.isEmpty else { return readMoreOfHead(input, &offset) }
         // The usual case: the whole head has come at once and is read where it lies.
@@ -19,7 +19,7 @@ extension RequestReader {
         case .found(let end):
             headBytes = input.copy(offset..<(offset + end))
             offset += end
-            return beginBody()
+            return beginBody(input.count - offset)
         case .refused(let reason):
             return refuse(reason)
         }
@@ -39,7 +39,7 @@ extension RequestReader {
             bytes.removeSubrange(end...)
             headBytes = bytes
             offset += end - kept
-            return beginBody()
+            return beginBody(input.count - offset)
         case .refused(let reason):
             return refuse(reason)
         }

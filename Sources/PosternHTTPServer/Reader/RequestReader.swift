@@ -10,8 +10,9 @@ package struct RequestReader: Sendable {
     package enum Step: Sendable {
         /// All of the input is read, and nothing is complete.
         case needsMore
-        /// The head is complete, and its client waits for `100 Continue` before it sends the body.
-        case expectsContinue
+        /// A head is complete whose body has not come whole: the time to say what its head alone decides (`head`), to
+        /// tell a client that waits to go on, or to throw the body away (`discardBody`).
+        case head
         /// A request is complete and waits to be taken.
         case request
         /// Nothing can be read from this connection any more.
@@ -24,6 +25,8 @@ package struct RequestReader: Sendable {
         case idle
         case head
         case body
+        /// In a body that is thrown away.
+        case discarding
         case refused
     }
 
@@ -34,6 +37,7 @@ package struct RequestReader: Sendable {
         case chunkData(left: Int)
         case chunkEnd
         case trailers
+        case discard(left: Int)
         case refused(RequestRefusal)
     }
 
@@ -68,6 +72,7 @@ package struct RequestReader: Sendable {
     package var phase: Phase {
         switch stage {
         case .head: pending.isEmpty ? .idle : .head
+        case .discard: .discarding
         case .refused: .refused
         default: .body
         }
@@ -78,12 +83,13 @@ package struct RequestReader: Sendable {
         while true {
             let step: Step?
             switch stage {
-            case .head: step = readHead(input, &offset)
+            case .head: step = takeHead(input, &offset)
             case .body(let left): step = readBody(input, &offset, left)
             case .chunkSize: step = readChunkSize(input, &offset)
             case .chunkData(let left): step = readChunk(input, &offset, left)
             case .chunkEnd: step = readChunkEnd(input, &offset)
             case .trailers: step = readTrailer(input, &offset)
+            case .discard(let left): step = skipBody(input, &offset, left)
             case .refused(let reason): step = .refused(reason)
             }
             if let step { return step }
@@ -93,10 +99,12 @@ package struct RequestReader: Sendable {
     /// Whether the method of the request that is being read, or was refused, is HEAD.
     package var isHead: Bool { head.isHead }
 
+    /// What is kept of a request that has not come whole.
+    var heldBytes: Int { pending.count + body.count }
+
     mutating func refuse(_ reason: RequestRefusal) -> Step {
         stage = .refused(reason)
         pending = []
-        headBytes = []
         body = []
         return .refused(reason)
     }
@@ -112,24 +120,18 @@ package struct RequestReader: Sendable {
 
     /// Keeps the request to be taken and gets ready for the next.
     mutating func finish() -> Step {
-        let (method, path, query) = headBytes.withUnsafeBufferPointer { bytes in
-            let text = { (range: Range<Int>) in String(decoding: bytes[range], as: UTF8.self) }
-            return (text(head.method), text(head.path), head.query.map(text))
-        }
-        complete = ReadRequest(
-            method: method,
-            path: path,
-            query: query,
-            fields: ReceivedFields(headBytes, head.lines),
-            body: body,
-            keepsAlive: !head.closes && !head.isOldVersion
-        )
+        complete = ReadRequest(head: readHead, body: body)
+        reset()
+        return .request
+    }
+
+    /// Ready for the next request.
+    mutating func reset() {
         stage = .head
         (lineStart, fieldStart, emptyLines) = (0, 0, 0)
         head = RequestHead()
         headBytes = []
         body = []
-        return .request
     }
 }
 

@@ -1,4 +1,4 @@
-/// Why a request was refused before any responder saw it; the raw value is the stable code.
+/// Why a request or a connection was refused before any responder saw a request; the raw value is the stable code.
 ///
 /// Each is also the name of the rule that refuses, so that a test can leave out one at a time and see that a probe notices.
 package enum RequestRefusal: String, Error, Sendable, CaseIterable {
@@ -47,6 +47,9 @@ package enum RequestRefusal: String, Error, Sendable, CaseIterable {
     case headerTimeout = "header_timeout"
     case bodyTimeout = "body_timeout"
     case cutShort = "cut_short"
+    case tooMuchBuffered = "too_much_buffered"
+    // What the one who accepts finds.
+    case tooManyConnections = "too_many_connections"
 
     /// The status of the answer (RFC 9110 §15.5, §15.6).
     package var status: Int {
@@ -58,13 +61,16 @@ package enum RequestRefusal: String, Error, Sendable, CaseIterable {
         case .methodUnknown, .codingUnknown: 501
         case .versionUnsupported: 505
         case .headerTimeout, .bodyTimeout: 408
+        case .tooMuchBuffered, .tooManyConnections: 429
         default: 400
         }
     }
 
     /// The rules of the reader, which a test can leave out.
     package static var framingRules: [RequestRefusal] {
-        allCases.filter { ![.headerTimeout, .bodyTimeout, .cutShort].contains($0) }
+        allCases.filter { rule in
+            ![.headerTimeout, .bodyTimeout, .cutShort, .tooMuchBuffered, .tooManyConnections].contains(rule)
+        }
     }
 
     /// A bit of its own; there are fewer than 64.

@@ -49,7 +49,8 @@ struct TokenPool {
             { "tcp": "127.0.0.1:0", "doors": ["native"] },
           ],
           "api_keys": [{ "name": "bench", "sha256": "\(apiKeyHash)" }],
-          "limits": { "requests_per_second": 1000000, "burst": 1000000, "threads": \(threads) },
+          "limits": { "requests_per_second": 1000000, "burst": 1000000, "connections_per_peer": 12000,
+            "threads": \(threads) },
           "cache_folder": "",
         }
         """

@@ -197,6 +197,41 @@ import Testing
             whole(apple, unix, #","api_keys":[{"name":"a","sha256":"\#(hash)"},{"name":"b","sha256":"\#(hash)"}]"#),
             "is the same key as one before it"
         ),
+        (
+            whole(
+                apple, unix,
+                #","api_keys":[{"name":"a","sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}]"#
+            ),
+            "api_keys[0].sha256 is the hash of nothing"
+        ),
+        (
+            whole(apple, unix, #","api_keys":[{"name":"a","sha256":"\#(String(repeating: "0", count: 64))"}]"#),
+            "api_keys[0].sha256 is the hash of nothing"
+        ),
+        // Shares.
+        (whole(apple, #"{"unix":"/a","reserved_connections":-1}"#), "reserved_connections must be a number"),
+        (
+            whole(
+                apple, #"{"unix":"/a","reserved_connections":6},{"tcp":"127.0.0.1:0","reserved_connections":5}"#,
+                #","limits":{"connections":10}"#),
+            "listeners[1].reserved_connections makes 11 with those of other listeners, and limits.connections is 10"
+        ),
+        (
+            whole(
+                apple, #"{"unix":"/a","reserved_connections":10},{"tcp":"127.0.0.1:0"}"#,
+                #","limits":{"connections":10}"#),
+            "listeners[1] would get no connection"
+        ),
+        (
+            whole(apple, unix, #","limits":{"body_bytes":100000,"buffered_bytes":100000}"#),
+            "limits.buffered_bytes does not fit: each of 1 listeners has 75000 bytes"
+        ),
+        (
+            whole(
+                apple, (0..<4).map { #"{"unix":"/\#($0)"}"# }.joined(separator: ","),
+                #","limits":{"body_bytes":16777216}"#),
+            "limits.body_bytes does not fit: each of 4 listeners has 12582912 bytes"
+        ),
         // The rest.
         (whole(apple, unix, #","nonces":{"lifetime":9}"#), "nonces.lifetime must be a number, 10 to 86400"),
         (whole(apple, unix, #","nonces":{"capacity":0}"#), "nonces.capacity must be a number"),
@@ -240,13 +275,15 @@ import Testing
     @Test(arguments: [
         ("hash", 0o644, true), ("key", 0o600, true), ("key", 0o640, false), ("other", 0o600, false),
         ("cut", 0o600, false), ("prefix", 0o600, false), ("longer", 0o600, false), ("two lines", 0o600, false),
+        ("hash of nothing", 0o600, false),
     ])
     func keyFiles(content: String, mode: Int, isTaken: Bool) throws {
         let made = try Invocation.run(["api-key", "--format", "json"]).json()
         let key = try #require(made["key"] as? String)
         let texts = try [
             "key": key, "hash": #require(made["sha256"] as? String), "other": "secret", "cut": String(key.dropLast()),
-            "prefix": "postern_", "longer": key + "A", "two lines": key + "\n\nx",
+            "prefix": "postern_", "hash of nothing": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            "longer": key + "A", "two lines": key + "\n\nx",
         ]
         let folder = try TemporaryFolder()
         let file = try folder.file(containing: Data(((texts[content] ?? "") + "\n").utf8), called: "api-key")

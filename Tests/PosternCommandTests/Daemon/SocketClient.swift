@@ -98,6 +98,18 @@ final class SocketClient {
         return poll(&entry, 1, milliseconds) > 0
     }
 
+    /// Sends nothing more.
+    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// The first of them that has been sent something.
+    static func firstToHear(_ clients: [SocketClient]) throws -> SocketClient {
+        var waiting = clients.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        guard poll(&waiting, nfds_t(waiting.count), 120_000) > 0,
+            let place = waiting.firstIndex(where: { $0.revents != 0 })
+        else { throw DaemonFailure(text: "nobody is told anything") }
+        return clients[place]
+    }
+
     /// Whether the other side has ended the connection, in good order and with nothing more to say.
     func hasEnded() -> Bool {
         var byte: UInt8 = 0

@@ -13,12 +13,27 @@ final class EchoResponder: HTTPResponder {
     }
 
     private let state = Lock(State())
+    /// Whoever comes to this listener is turned away.
+    private let shut: Int?
+
+    init(shut: Int? = nil) { self.shut = shut }
+
+    func answer(to peer: Peer, listener: Int) -> HTTP.Response? {
+        listener == shut ? HTTP.Response(status: 403, body: Array("shut".utf8)) : nil
+    }
+
+    /// Who asks for `/early` need not send a body.
+    func answer(toHead head: ReceivedHead) -> HTTP.Response? {
+        guard head.path == "/early" else { return nil }
+        return HTTP.Response(status: 401, body: Array("\(head.method) \(head.hasBody)".utf8))
+    }
 
     func respond(to request: ReceivedRequest) async -> HTTP.Response {
         switch request.path {
         case "/none": return HTTP.Response(status: 204, body: Array("not to be seen".utf8))
         case "/unchanged": return HTTP.Response(status: 304, body: Array("not to be seen".utf8))
         case "/interim": return HTTP.Response(status: 102)
+        case "/early": return HTTP.Response(status: 401, body: Array("\(request.method) whole".utf8))
         case "/large": return HTTP.Response(status: 200, body: [UInt8](repeating: 0x78, count: TestServer.largeBody))
         case "/yield": for _ in 0..<8 { await Task.yield() }
         case "/hold": await hold()

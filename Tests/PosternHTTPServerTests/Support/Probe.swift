@@ -32,7 +32,9 @@ struct Probe: Sendable, CustomTestStringConvertible {
             reading: while true {
                 switch reader.read(piece.span, &offset) {
                 case .needsMore: break reading
-                case .expectsContinue: if offset == piece.count && start == bytes.count { found.append("100") }
+                case .head:
+                    let waits = reader.readHead.expectsContinue && offset == piece.count && start == bytes.count
+                    if waits { found.append("100") }
                 case .request:
                     guard let request = reader.takeRequest() else { return found + ["no request"] }
                     let query = request.query.map { "?\($0)" } ?? ""

@@ -1,4 +1,5 @@
 import Glibc
+import PosternBase
 import PosternHTTP
 import PosternHTTPServer
 import PosternLoop
@@ -12,18 +13,30 @@ final class TestServer: Sendable {
 
     let server: HTTPServer
     let folder: String
-    let echo = EchoResponder()
+    let echo: EchoResponder
+    private let told: Lock<[ServerTrouble]>
+    /// What the server has told of.
+    var troubles: [ServerTrouble] { told.withLock { $0 } }
 
     var path: String { folder + "/s" }
 
-    init(limits: ServerLimits = ServerLimits(), deadlines: ServerDeadlines = .patient, threads: Int = 2) throws {
+    init(
+        limits: ServerLimits = ServerLimits(),
+        deadlines: ServerDeadlines = .patient,
+        threads: Int = 2,
+        shut: Int? = nil
+    ) throws {
+        let told = Lock<[ServerTrouble]>([])
+        self.told = told
+        echo = EchoResponder(shut: shut)
         folder = try TestServer.makeFolder()
         server = HTTPServer(
             listeners: [.unix(UnixSocket(path: folder + "/s")), .tcp(address: "127.0.0.1", port: 0)],
             limits: limits,
             deadlines: deadlines,
             threads: threads,
-            responder: echo
+            responder: echo,
+            observer: { trouble in told.withLock { $0.append(trouble) } }
         )
         try server.start()
     }
@@ -38,32 +51,36 @@ final class TestServer: Sendable {
     }
 
     /// Runs the test with a server of its own and ends the server in good order.
-    static func run(
+    static func run<Result: Sendable>(
         limits: ServerLimits = ServerLimits(),
         deadlines: ServerDeadlines = .patient,
         threads: Int = 2,
-        _ body: @escaping @Sendable (TestServer) async throws -> Void
-    ) async throws {
+        shut: Int? = nil,
+        _ body: @escaping @Sendable (TestServer) async throws -> Result
+    ) async throws -> Result {
         try await onThread {
-            let server = try TestServer(limits: limits, deadlines: deadlines, threads: threads)
+            let server = try TestServer(limits: limits, deadlines: deadlines, threads: threads, shut: shut)
             do {
-                try await body(server)
+                let result = try await body(server)
+                await server.server.stop()
+                return result
             } catch {
                 await server.server.stop()
                 throw error
             }
-            await server.server.stop()
         }
     }
 
     /// Runs on a thread of its own: clients block, and the pool of tasks has as few threads as the machine has cores.
-    static func onThread(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    static func onThread<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
         let loop = try EventLoop(name: "test")
         try loop.start()
         let result = await Task(executorPreference: loop) { try await body() }.result
         loop.stop()
         loop.join()
-        try result.get()
+        return try result.get()
     }
 
     /// Begins the end of the server on a thread of its own: in the pool of tasks it might wait for tests that block.
