@@ -1,5 +1,5 @@
 /// What the command tells the shell.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
     /// Accepted, or done.
     case success = 0
     /// The token is refused, the nonce does not fit, a vector fails.
@@ -8,4 +8,14 @@ enum ExitStatus: Int32 {
     case trouble = 2
     /// There is no key to verify with.
     case keysUnavailable = 3
+
+    /// For the help.
+    var meaning: String {
+        switch self {
+        case .success: "accepted or done"
+        case .refused: "refused or failed"
+        case .trouble: "usage mistake or unusable file"
+        case .keysUnavailable: "no usable keys"
+        }
+    }
 }

@@ -6,7 +6,7 @@ enum HelpText {
         let rows = Command.all.map { [$0.name, $0.summary] }
         return """
             Usage: postern COMMAND [OPTION]... [ARGUMENT]...
-            Verifies Sign in with Apple and other OpenID Connect identity tokens.
+            \(purpose)
 
             \(style.heading("Commands:"))
             \(Layout.table(rows))
@@ -43,8 +43,10 @@ enum HelpText {
             """
     }
 
+    static let purpose = "Verifies Sign in with Apple and other OpenID Connect identity tokens."
+
     private static let exitStatus = lines(
-        "Exit status: 0 accepted or done, 1 refused or failed, 2 usage mistake or unusable file, 3 no usable keys.",
+        "Exit status: \(ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")).",
         first: "",
         indent: 0
     )

@@ -34,7 +34,7 @@ import Testing
             ]
         ),
         (["serve"], ["config FILE", "development DIR"]), (["settings"], []), (["api-key"], []), (["vectors"], []),
-        (["help"], []),
+        (["manual"], []), (["completion"], []), (["help"], []),
     ]
 
     @Test func version() throws {

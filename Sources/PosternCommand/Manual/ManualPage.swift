@@ -1,0 +1,77 @@
+/// The manual pages, made from the tables that the help and the settings are made from.
+enum ManualPage: String, CaseIterable {
+    case postern
+    case settings = "postern.conf"
+
+    var text: String {
+        switch self {
+        case .postern: Self.program()
+        case .settings: Self.settingsFile()
+        }
+    }
+
+    // MARK: - postern(1)
+
+    private static func program() -> String {
+        var page = Roff(title: "POSTERN", section: 1, source: "postern \(Program.version)", manual: "User Commands")
+        page.section("NAME")
+        page.words("postern - verify Sign in with Apple and other OpenID Connect identity tokens")
+        page.section("SYNOPSIS")
+        page.line(bold: "postern", "COMMAND [OPTION]... [ARGUMENT]...")
+        page.section("DESCRIPTION")
+        page.paragraph(HelpText.purpose)
+        page.section("COMMANDS")
+        for command in Command.all { add(command, to: &page) }
+        page.section("OPTIONS")
+        for option in [Option.help, .version] { add(option, to: &page) }
+        page.section("EXIT STATUS")
+        for status in ExitStatus.allCases { page.item("\(status.rawValue)", [status.meaning]) }
+        page.section("FILES")
+        page.item("$XDG_CACHE_HOME/postern, ~/.cache/postern", ["copies of fetched key sets"])
+        page.section("SEE ALSO")
+        page.words("postern.conf(5)")
+        return page.text
+    }
+
+    private static func add(_ command: Command, to page: inout Roff) {
+        page.subsection("postern \(command.name)")
+        for usage in command.usage { page.line(bold: "postern \(command.name)", usage) }
+        page.paragraph(command.summary + ".")
+        for option in command.options where option.name != Option.help.name { add(option, to: &page) }
+        for note in command.notes { page.paragraph(note) }
+    }
+
+    private static func add(_ option: Option, to page: inout Roff) {
+        let value = option.value.map { " \($0)" } ?? ""
+        page.item("--\(option.name)\(value)", [option.meaning + (option.isRepeatable ? " (repeatable)" : "")])
+    }
+
+    // MARK: - postern.conf(5)
+
+    private static func settingsFile() -> String {
+        var page = Roff(
+            title: "POSTERN.CONF", section: 5, source: "postern \(Program.version)", manual: "File Formats")
+        page.section("NAME")
+        page.words("postern.conf - settings of the daemon of postern")
+        page.section("DESCRIPTION")
+        for note in Command.settings.notes { page.paragraph(note) }
+        page.section("SETTINGS")
+        for setting in Setting.all {
+            page.item(setting.path, ["\(setting.formWords); unless said: \(setting.standard)", setting.meaning])
+        }
+        page.section("EXAMPLE")
+        page.example(Self.example)
+        page.section("SEE ALSO")
+        page.words("postern(1)")
+        return page.text
+    }
+
+    static let example = [
+        "{",
+        #"  "providers": ["#,
+        #"    { "provider": "apple", "audiences": [{ "client_id": "com.example.app", "nonce": "issued" }] }"#,
+        "  ],",
+        #"  "listeners": [{ "unix": "/run/postern/postern.sock" }]"#,
+        "}",
+    ]
+}
