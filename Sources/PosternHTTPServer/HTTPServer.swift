@@ -121,6 +121,11 @@ package final class HTTPServer: Sendable {
         state.withLock { $0 = .ended(running.statistics) }
     }
 
+    /// Comes back once each loop has had its turn: while one hangs, so does this.
+    package func pulse() async {
+        if case .running(let running) = state.withLock({ $0 }) { await running.pulse() }
+    }
+
     /// Ends at once: `drain` without any time.
     package func stop() async { await drain(deadline: .zero) }
 

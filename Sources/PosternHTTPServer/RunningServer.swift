@@ -63,6 +63,15 @@ final class RunningServer: Sendable {
 
     var bufferedBytes: Int { workers[0].buffers.heldBytes }
 
+    func pulse() async {
+        for worker in workers {
+            await withCheckedContinuation { continuation in
+                let isTaken = worker.loop.submit { continuation.resume() }
+                if !isTaken { continuation.resume() }
+            }
+        }
+    }
+
     func drain(_ span: Duration) async {
         await onFirstLoop {
             for acceptor in self.acceptors { acceptor.end() }

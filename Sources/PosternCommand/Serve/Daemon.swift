@@ -124,11 +124,15 @@ struct Daemon {
         for (index, listener) in settings.listeners.enumerated() {
             EventLog.write(.info, "listening", listener.words(port: server.port(ofListener: index)))
         }
-        let warming = sources.map { source in Task { await source.warm() } }
+        let manager = ServiceManager(environment: Self.variable)
+        manager?.tellReady()
+        var helpers = sources.map { source in Task { await source.warm() } }
+        if let manager { helpers.append(Task { [server] in await manager.keepTelling { await server.pulse() } }) }
         announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
         let signal = await signals.first()
         EventLog.write(.info, "stopping", [("signal", .string(Signals.name(signal)))])
-        for task in warming { task.cancel() }
+        manager?.tellStopping()
+        for task in helpers { task.cancel() }
         await server.drain(deadline: .seconds(settings.limits.drainSeconds))
         for source in sources { await source.finishWriting() }
         EventLog.write(.info, "stopped")

@@ -34,8 +34,14 @@ enum DaemonIssuer {
     }
 
     /// A daemon with the keys of a file.
-    static func daemon(listeners: String = #"{"unix":"SOCKET"}"#, more: String = "") throws -> DaemonProcess {
-        let folder = try TemporaryFolder()
-        return try DaemonProcess(settings(provider(in: folder), listeners: listeners, more: more), in: folder)
+    static func daemon(
+        listeners: String = #"{"unix":"SOCKET"}"#,
+        more: String = "",
+        in folder: TemporaryFolder? = nil,
+        environment: [String: String] = [:]
+    ) throws -> DaemonProcess {
+        let folder = try folder ?? TemporaryFolder()
+        let text = try settings(provider(in: folder), listeners: listeners, more: more)
+        return try DaemonProcess(text, in: folder, environment: environment)
     }
 }

@@ -14,24 +14,33 @@ final class DaemonProcess {
     var socket: String { folder.url.appendingPathComponent("p.sock").path }
 
     /// Starts with these settings; `SOCKET` in them stands for the path of a socket in the folder.
-    convenience init(_ settings: String, in folder: TemporaryFolder? = nil) throws {
+    convenience init(
+        _ settings: String,
+        in folder: TemporaryFolder? = nil,
+        environment: [String: String] = [:]
+    ) throws {
         let folder = try folder ?? TemporaryFolder()
         let path = folder.url.appendingPathComponent("p.sock").path
         let text = settings.replacingOccurrences(of: "SOCKET", with: path)
         let file = try folder.file(containing: Data(text.utf8), called: "settings.json")
-        try self.init(arguments: ["--config", file.path], in: folder)
+        try self.init(arguments: ["--config", file.path], in: folder, environment: environment)
     }
 
-    convenience init(arguments: [String], in folder: TemporaryFolder) throws {
-        try self.init(command: [Invocation.program.path, "serve"] + arguments, in: folder)
+    convenience init(
+        arguments: [String],
+        in folder: TemporaryFolder,
+        environment: [String: String] = [:]
+    ) throws {
+        try self.init(
+            command: [Invocation.program.path, "serve"] + arguments, in: folder, environment: environment)
     }
 
     /// Starts a program, given by its path, that is the daemon or becomes it.
-    init(command: [String], in folder: TemporaryFolder) throws {
+    init(command: [String], in folder: TemporaryFolder, environment: [String: String] = [:]) throws {
         self.folder = folder
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
-        process.environment = ["PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": folder.url.path]
+        process.environment = ["PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": folder.url.path].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         let pipe = Pipe()

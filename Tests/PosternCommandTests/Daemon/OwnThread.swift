@@ -14,7 +14,10 @@ struct OwnThread: SuiteTrait, TestTrait, TestScoping {
         guard testCase != nil else { return try await function() }
         let loop = try EventLoop(name: "test")
         try loop.start()
-        defer { loop.stop() }
+        defer {
+            loop.stop()
+            loop.join()
+        }
         try await withTaskExecutorPreference(loop) { try await function() }
     }
 }
