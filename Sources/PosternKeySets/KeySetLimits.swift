@@ -11,6 +11,8 @@ package enum KeySetLimits {
     package static let staleTime: Duration = .seconds(86_400)
     /// The time between two fetches for unknown keys, and after a failure.
     package static let cooldown: Duration = .seconds(30)
+    /// The time after the first failure while no set has been had; it doubles.
+    package static let firstCooldown: Duration = .seconds(1)
     /// How long one verification waits when there is a set that could serve, or for an unknown key.
     package static let patience: Duration = .seconds(2)
     /// How long one verification waits when there is nothing to serve: as long as one whole request takes, and a little longer,

@@ -57,7 +57,13 @@ extension KeySetMachine {
         at now: Duration,
         _ actions: inout Actions
     ) {
-        failure = Failure(reason: reason, startedAt: flight.startedAt, count: (failure?.count ?? 0) + 1)
+        failure = Failure(
+            reason: reason,
+            startedAt: flight.startedAt,
+            endedAt: now,
+            count: (failure?.count ?? 0) + 1,
+            hadKeys: held != nil
+        )
         actions.events.append(.failed(reason))
         if freshness(at: now) == .stale, !flight.hasReportedStale { actions.events.append(.servingStale) }
     }

@@ -50,16 +50,28 @@ package struct KeySetMachine: Sendable {
     struct Failure: Sendable {
         let reason: KeySetFailure
         let startedAt: Duration
+        let endedAt: Duration
         /// How many in a row.
         let count: Int
+        /// Whether a set has been had before; until then nobody can sign in, and the issuer may be just about to start.
+        let hadKeys: Bool
 
-        var cooldownEnd: Duration { startedAt + KeySetLimits.cooldown }
+        /// Before it nobody's wish makes another flight start: 30 s from its start; while no set has been had, 1, 2, 4, 8, 16 s
+        /// from its end, then 30 s too.
+        var cooldownEnd: Duration {
+            guard !hadKeys, count <= Self.quickRetries else { return startedAt + KeySetLimits.cooldown }
+            return endedAt + KeySetLimits.firstCooldown * (1 << (count - 1))
+        }
 
-        /// 30 s after the first failure, then 60, 120, 240, 300.
+        /// When the background tries again: after the cooldown, then after 60, 120, 240, 300 s.
         var retryAt: Duration {
-            let factor = 1 << min(count - 1, 4)
+            let slowCount = hadKeys ? count : count - Self.quickRetries
+            guard slowCount > 0 else { return cooldownEnd }
+            let factor = 1 << min(slowCount - 1, 4)
             return startedAt + min(KeySetLimits.cooldown * factor, KeySetLimits.longestRetry)
         }
+
+        private static let quickRetries = 5
     }
 
     struct Waiter: Sendable {

@@ -15,8 +15,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let name: String
 
     private struct State {
+        /// The thread, until somebody has waited for its end.
         var thread: pthread_t?
-        /// Who waits for the end of the thread.
         var isStarted = false
     }
 
@@ -28,6 +28,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         core = try LoopCore(inbox)
         self.name = name
     }
+
+    // Nobody will wait for its end any more, so the system keeps nothing of the thread.
+    deinit { if let thread = state.withLock({ $0.thread }) { pthread_detach(thread) } }
 
     /// Starts the thread.
     package func start() throws(LoopError) {

@@ -24,10 +24,10 @@ import Testing
             (0, .want("a"), "start 1"),
             (1, .fail(1), "1 faults bad_status, failed bad_status"),
             (1, .want("a"), "2 faults bad_status"),
-            (29.999, .want("a"), "3 faults bad_status"),
-            (30, .want("a"), "start 2"),
-            (31, .land(2, "a"), "4 gets a, fetched, replaced 1"),
-            (31, .atHand, "a until 3630.0"),
+            (1.999, .want("a"), "3 faults bad_status"),
+            (2, .want("a"), "start 2"),
+            (3, .land(2, "a"), "4 gets a, fetched, replaced 1"),
+            (3, .atHand, "a until 3602.0"),
         ])
     }
 
@@ -55,24 +55,43 @@ import Testing
             (14.999, .tick, "1 faults unanswered"),
             (15, .tick, "abandon 1, 2 faults timed_out, failed timed_out"),
             (16, .land(1, "a"), "ignored"),
-            (29.999, .want("a"), "3 faults timed_out"),
-            (30, .want("a"), "start 2"),
-            (31, .land(1, "x"), "ignored"),
-            (31, .land(2, "a"), "4 gets a, fetched, replaced 1"),
-            (31, .land(2, "x"), "ignored"),
+            (15.999, .want("a"), "3 faults timed_out"),
+            (16, .want("a"), "start 2"),
+            (17, .land(1, "x"), "ignored"),
+            (17, .land(2, "a"), "4 gets a, fetched, replaced 1"),
+            (17, .land(2, "x"), "ignored"),
         ])
     }
 
+    /// Without a set it is tried again soon: an issuer may be just about to start.
     @Test func retriesInTheBackgroundComeLessAndLessOften() throws {
         try MachineScript.play([
             (0, .want("a"), "start 1"), (1, .fail(1), "1 faults bad_status, failed bad_status"),
-            (1, .next, "30.0"), (29.999, .tick, ""), (30, .tick, "start 2"), (31, .fail(2), "failed bad_status"),
-            (31, .next, "90.0"), (89.999, .tick, ""), (90, .tick, "start 3"), (91, .fail(3), "failed bad_status"),
-            (91, .next, "210.0"), (210, .tick, "start 4"), (211, .fail(4), "failed bad_status"),
-            (211, .next, "450.0"), (450, .tick, "start 5"), (451, .fail(5), "failed bad_status"),
-            (451, .next, "750.0"), (750, .tick, "start 6"), (751, .fail(6), "failed bad_status"),
-            (751, .next, "1050.0"), (1050, .tick, "start 7"), (1051, .land(7, "a"), "fetched, replaced 1"),
-            (1051, .next, "3930.0"),
+            (1, .next, "2.0"), (1.999, .tick, ""), (2, .tick, "start 2"), (3, .fail(2), "failed bad_status"),
+            (3, .next, "5.0"), (5, .tick, "start 3"), (6, .fail(3), "failed bad_status"),
+            (6, .next, "10.0"), (10, .tick, "start 4"), (11, .fail(4), "failed bad_status"),
+            (11, .next, "19.0"), (19, .tick, "start 5"), (20, .fail(5), "failed bad_status"),
+            (20, .next, "36.0"), (36, .tick, "start 6"), (37, .fail(6), "failed bad_status"),
+            (37, .next, "66.0"), (65.999, .want("a"), "2 faults bad_status"), (66, .tick, "start 7"),
+            (67, .fail(7), "failed bad_status"),
+            (67, .next, "126.0"), (126, .tick, "start 8"), (127, .fail(8), "failed bad_status"),
+            (127, .next, "246.0"), (246, .tick, "start 9"), (247, .fail(9), "failed bad_status"),
+            (247, .next, "486.0"), (486, .tick, "start 10"), (487, .fail(10), "failed bad_status"),
+            (487, .next, "786.0"), (786, .tick, "start 11"), (787, .land(11, "a"), "fetched, replaced 1"),
+            (787, .next, "3666.0"),
+        ])
+    }
+
+    /// With a set at hand there is time.
+    @Test func retriesOfARefreshComeLessAndLessOften() throws {
+        try MachineScript.play([
+            (0, .want("a"), "start 1"), (0, .land(1, "a"), "1 gets a, fetched, replaced 1"), (2880, .tick, "start 2"),
+            (2881, .fail(2), "failed bad_status"), (2881, .next, "2910.0"), (2909.999, .tick, ""),
+            (2910, .tick, "start 3"), (2911, .fail(3), "failed bad_status"),
+            (2911, .next, "2970.0"), (2970, .tick, "start 4"), (2971, .fail(4), "failed bad_status"),
+            (2971, .next, "3090.0"), (3090, .tick, "start 5"), (3091, .fail(5), "failed bad_status"),
+            (3091, .next, "3330.0"), (3330, .tick, "start 6"), (3331, .fail(6), "failed bad_status"),
+            (3331, .next, "3630.0"), (3630, .tick, "start 7"), (3631, .land(7, "a"), "fetched, replaced 1"),
         ])
     }
 
