@@ -83,7 +83,7 @@ var targets: [Target] = [
     // A server that a test can kill or leave few descriptors.
     .executableTarget(
         name: "PosternTestHTTPServer",
-        dependencies: ["PosternHTTP", "PosternHTTPServer"],
+        dependencies: ["PosternBase", "PosternHTTP", "PosternHTTPServer"],
         path: "Tests/PosternTestHTTPServer",
         swiftSettings: strict
     ),

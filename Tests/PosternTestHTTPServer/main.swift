@@ -1,9 +1,11 @@
 import Glibc
+import PosternBase
 import PosternHTTP
 import PosternHTTPServer
 
 // A server in a process of its own, so that a test can kill it or leave it few descriptors: PATH DESCRIPTORS
-// [CYCLES]. Starts and ends so many servers before the one that serves. Says that it is ready by a byte; ends in good order when its input does, and then tells the failures to take a connection.
+// [CYCLES]. Starts and ends so many servers before the one that serves. Says that it is ready by a byte; ends in good order when its input does, and then tells the failures to take a connection, and how
+// many of them an observer was told of.
 
 guard CommandLine.arguments.count >= 3, let descriptors = UInt(CommandLine.arguments[2]) else { exit(64) }
 var limit = rlimit(rlim_cur: descriptors, rlim_max: descriptors)
@@ -13,11 +15,16 @@ struct Fixed: HTTPResponder {
     func respond(to request: ReceivedRequest) async -> HTTP.Response { HTTP.Response(status: 200) }
 }
 
+let told = Lock(0)
+
 func started() -> HTTPServer {
     let server = HTTPServer(
         listeners: [.unix(UnixSocket(path: CommandLine.arguments[1])), .tcp(address: "127.0.0.1", port: 0)],
         threads: 2,
-        responder: Fixed()
+        responder: Fixed(),
+        observer: { trouble in
+            if case .acceptFailed(EMFILE) = trouble.kind { told.withLock { $0 += trouble.count } }
+        }
     )
     do {
         try server.start()
@@ -36,4 +43,4 @@ _ = write(STDOUT_FILENO, ".", 1)
 var byte: UInt8 = 0
 while read(STDIN_FILENO, &byte, 1) > 0 {}
 await server.drain(deadline: .seconds(20))
-print(server.statistics.acceptFailures)
+print(server.statistics.acceptFailures, told.withLock { $0 })

@@ -21,6 +21,13 @@ import Testing
         return try #require(line.split(whereSeparator: { $0 == " " }).compactMap { Int($0) }.first)
     }
 
+    /// The line that says why it did not start.
+    private func complaint(_ daemon: DaemonProcess) throws -> String {
+        let line = try daemon.wait("no reason") { lines in lines.first { $0.contains("limits.connections") } }
+        #expect(daemon.end() == 2)
+        return line
+    }
+
     @Test func theDaemonRaisesItsLimit() throws {
         let daemon = try daemon(soft: 64, hard: 1_024, #""limits":{"connections":500,"threads":2}"#)
         let client = try daemon.connect()
@@ -41,8 +48,7 @@ import Testing
     /// What does not fit refuses the start with the figure that would; with that figure it starts.
     @Test func whatDoesNotFitRefusesTheStart() throws {
         let refused = try daemon(soft: 512, hard: 512, #""limits":{"connections":500,"threads":2}"#)
-        #expect(refused.end() == 2)
-        let log = refused.log
+        let log = try complaint(refused)
         #expect(log.contains("limits.connections is 500, and "))
         #expect(log.contains("the system allows 512"))
         let figure = try #require(log.firstMatch(of: /set it to at most (\d+)/)?.output.1)
@@ -56,15 +62,14 @@ import Testing
     @Test func theStandardIsNamedToo() throws {
         for more in [#""limits":{"threads":2}"#, #""nonces":{}"#] {
             let refused = try daemon(soft: 512, hard: 512, more)
-            #expect(refused.end() == 2)
-            #expect(refused.log.contains("limits.connections is 16384"))
+            #expect(try complaint(refused).contains("limits.connections is 16384"))
         }
     }
 
     @Test func aSystemThatAllowsNextToNothingGetsNoFigure() throws {
         let refused = try daemon(soft: 40, hard: 40, #""limits":{"connections":1,"threads":2}"#)
-        #expect(refused.end() == 2)
-        #expect(refused.log.contains("limits.connections is 1, and "))
-        #expect(!refused.log.contains("at most"))
+        let log = try complaint(refused)
+        #expect(log.contains("limits.connections is 1, and "))
+        #expect(!log.contains("at most"))
     }
 }

@@ -13,10 +13,28 @@ extension SoakClient {
         Kind(name: "slow header", pause: 0, round: { try slow($0, head: "GET /health/live HTTP/1.1\r\nHost: ") }),
         Kind(
             name: "slow body", pause: 0,
-            round: {
-                try slow($0, head: "POST /v1/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
-            }),
+            round: { try slow($0, head: post($0.connect()) + "Content-Length: 60000\r\n\r\n") }),
+        Kind(name: "stranger", pause: 150_000, round: stranger),
     ]
+
+    /// The head of a request that is let in, but for the length of its body.
+    private static func post(_ client: SocketClient) -> String {
+        let fields = ["Host: a", "Content-Type: application/json"] + client.fields
+        return "POST /v1/verify HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined()
+    }
+
+    /// Those who are turned away by their head, whatever they send behind it.
+    private static func stranger(_ place: SoakPlace) throws {
+        let client = try place.connect()
+        let body = String(repeating: "x", count: 30_000)
+        for _ in 0..<3 {
+            try client.write("POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 30000\r\n\r\n")
+            try demand(client.reply().status == 404, "a path that is not there")
+            try client.write(body)
+        }
+        try client.write("POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n7530\r\n\(body)\r\n")
+        try demand(client.reply().status == 404, "a path that is not there, in chunks")
+    }
 
     private static func good(_ place: SoakPlace) throws {
         let client = try place.connect()
@@ -77,7 +95,7 @@ extension SoakClient {
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
-            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n",
+            try post(place.connect()) + "Transfer-Encoding: chunked\r\n\r\nz\r\n",
         ]
         for head in heads {
             let client = try place.connect()
@@ -91,7 +109,7 @@ extension SoakClient {
     private static func oversize(_ place: SoakPlace) throws {
         let piece = String(repeating: "x", count: 40_000)
         let chunk = "9c40\r\n\(piece)\r\n"
-        let post = "POST /v1/verify HTTP/1.1\r\nHost: a\r\n"
+        let post = try post(place.connect())
         let requests = [
             (post + "Content-Length: 10485760\r\n\r\n" + piece, 413),
             (post + "Transfer-Encoding: chunked\r\n\r\n" + chunk + chunk, 413),
