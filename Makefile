@@ -78,6 +78,9 @@ example: test-packages
 	! .build/example/debug/Backend 'another nonce' $(EXAMPLE)/apple-keys.jwks 1780000031 \
 		< $(EXAMPLE)/apple.token > .build/example/refused
 	grep '^refused: nonce_mismatch' .build/example/refused
+	swift build --product postern
+	"$$(swift build --show-bin-path)/postern" mint --audience com.example.app --nonce abc --keys-out .build/example/keys.json \
+		| .build/example/debug/Backend abc .build/example/keys.json | grep '^signed in: '
 	Tests/Linkage/needed.sh .build/example/debug/Backend
 
 # A graph that is left from before would hide what was removed.

@@ -42,11 +42,11 @@ package struct UnverifiedJWS: ~Copyable {
         let text = kept == nil ? try decodeHeader(segments.header, of: token) : nil
         let payload = try decode(segments.payload, "payload")
         guard let signatureCount = Base64URL.decodedCount(of: segments.signature.count) else {
-            throw notBase64URL(segments.signature, "signature")
+            throw TokenHint.fault(of: token) ?? notBase64URL(segments.signature, "signature")
         }
         try withScratch(signatureCount) { signature throws(JWSFault) in
             guard Base64URL.decode(segments.signature, into: signature) else {
-                throw notBase64URL(segments.signature, "signature")
+                throw TokenHint.fault(of: token) ?? notBase64URL(segments.signature, "signature")
             }
             let header: JOSEHeader
             if let kept {

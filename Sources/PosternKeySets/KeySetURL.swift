@@ -20,7 +20,11 @@ package enum KeySetURL {
             return error.message
         }
         if target.scheme == .https { return nil }
-        guard target.isLoopbackLiteral else { return "it is not https" }
-        return allowsInsecureLoopback ? nil : "it is not https, and http to this machine is not allowed"
+        guard target.isLoopbackLiteral else {
+            return allowsInsecureLoopback
+                ? "it is not https, and http goes to 127.0.0.1 or [::1] only, not to a name" : "it is not https"
+        }
+        return allowsInsecureLoopback
+            ? nil : "it is not https, and http to this machine must be allowed (insecure loopback, for tests only)"
     }
 }

@@ -139,7 +139,10 @@ extension Judgement {
             throw refuse(
                 .nonce,
                 .nonceUnknown,
-                "The nonce was not issued here for this audience: ask for a new one before each sign-in."
+                claims.nonce.map { $0.isSameBytes(as: given) } ?? false
+                    ? "This is the hash of a nonce, as the token has it: hand in the nonce itself."
+                    : "The nonce was not issued here for this audience, or before the last start: ask for a new one before "
+                        + "each sign-in."
             )
         case .expired:
             throw refuse(.nonce, .nonceExpired, "The nonce has expired: ask for a new one before each sign-in.")

@@ -8,9 +8,9 @@ import Testing
 
     private static let mistakes: [(arguments: [String], message: String)] = [
         (verify + ["--keys", "http://example.com/keys"], "it is not https\n"),
-        (verify + ["--keys", "http://example.com/keys", "--insecure-loopback"], "it is not https\n"),
+        (verify + ["--keys", "http://example.com/keys", "--insecure-loopback"], "127.0.0.1 or [::1] only"),
         (verify + ["--keys", "http://127.0.0.1:1/"], "--insecure-loopback allows it"),
-        (verify + ["--keys", "http://localhost:1/", "--insecure-loopback"], "it is not https\n"),
+        (verify + ["--keys", "http://localhost:1/", "--insecure-loopback"], "127.0.0.1 or [::1] only"),
         (verify + ["--keys", "https://"], "host"), (verify + ["--keys", "https://user@host/"], "user name"),
         (verify + ["--keys", "https://a b/"], "character"), (verify + ["--keys", "https://host/#x"], "fragment"),
         (verify + ["--keys", "https://host:0/"], "port"), (verify + ["--keys", "https://h\u{1B}[2J/"], "character"),

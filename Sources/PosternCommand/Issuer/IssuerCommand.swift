@@ -23,26 +23,30 @@ enum IssuerCommand {
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         let port = try port(arguments)
         let socket = try arguments.text(of: IssuerOption.socket)
-        let server = LocalIssuer(try settings(arguments), port: port, socket: socket)
+        let settings = try settings(arguments)
+        let server = LocalIssuer(settings, port: port, socket: socket)
         guard let signals = Signals.catchThem() else { throw .trouble("no pipe can be made for signals") }
         let url = try server.start()
-        StandardStreams.complain(guide(url))
+        StandardStreams.complain(guide(url, settings.clients))
         let signal = await signals.first()
         await server.stop()
         let json: [(String, JSONOutput)] = [("stopped_by", .string(Signals.name(signal)))]
         return Answer(status: signal == 0 ? .trouble : .success, json: .object(json)) { _ in "" }
     }
 
-    private static func guide(_ url: String) -> String {
-        """
+    private static func guide(_ url: String, _ clients: [RegisteredClient]) -> String {
+        let audiences = clients.map { client in
+            JSONOutput.object([("client_id", .string(client.id)), ("nonce", .string("issued"))])
+        }
+        return """
 
-        FOR TESTS ONLY. In the settings of 'postern serve' this is the provider:
-        {"provider":"oidc","issuer":"\(url)","insecure_loopback":true,"audiences":[…]}
-        A token, issued now:
-        curl -sS -H 'Content-Type: application/json' -d '{"nonce":"the raw nonce"}' \(url)/mint
+            FOR TESTS ONLY. In the settings of 'postern serve' this is the provider:
+            {"provider":"oidc","issuer":"\(url)","insecure_loopback":true,"audiences":\(JSONOutput.array(audiences).text())}
+            A token, issued now:
+            curl -sS -H 'Content-Type: application/json' -d '{"nonce":"the raw nonce"}' \(url)/mint
 
 
-        """
+            """
     }
 
     // MARK: - Options

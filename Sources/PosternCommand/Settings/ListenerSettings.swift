@@ -116,6 +116,11 @@ struct ListenerSettings {
             throw object.failure(
                 "tcp", "takes an address and a port, such as 127.0.0.1:8711 or [::1]:8711, not \(Excerpt.quote(text))")
         }
+        guard address.utf8.contains(0x3A) || address.utf8.allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) })
+        else {
+            throw object.failure(
+                "tcp", "takes an address, and no name is looked up: write 127.0.0.1 or [::1] for localhost")
+        }
         let isLoopback = address.utf8.starts(with: "127.".utf8) || address.isSameBytes(as: "::1")
         let isMeant = try object.flag("beyond_loopback")
         guard isLoopback || isMeant else {

@@ -62,6 +62,6 @@ extension IssuerService {
         let token = try makeToken(
             wish.user, audiences: wish.audiences, issuedAt: wish.issuedAt, lifetime: wish.lifetime, url: url,
             change: wish.apply)
-        return .make(Array("\(token)\n".utf8), type: "application/jwt")
+        return .make(Array(token.utf8), type: "application/jwt")
     }
 }

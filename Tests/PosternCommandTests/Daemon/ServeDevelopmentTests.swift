@@ -143,10 +143,7 @@ import Testing
         let trial = try Trial()
         let socket = "\(trial.folder)/postern.sock"
         func run(_ arguments: [String], _ input: String = "") throws -> Invocation {
-            let file = try trial.daemon.folder.file(containing: Data(input.utf8), called: "token")
-            return try Invocation.run(
-                URL(fileURLWithPath: client[0]), Array(client.dropFirst()) + [socket] + arguments,
-                input: FileHandle(forReadingFrom: file), environment: [:], output: nil)
+            try Self.run(client, [socket] + arguments, input, in: trial.daemon.folder)
         }
         let words = try run(["nonce"]).text.split(whereSeparator: \.isWhitespace).map(String.init)
         #expect(words.count == 2)
@@ -162,12 +159,93 @@ import Testing
         let used = try run(["verify", nonce], token)
         #expect(used.status == 1)
         #expect(used.text == "refused: nonce_used\n")
+        #expect(used.complaint.contains("was used before"), "\(used.complaint)")
+        for arguments in [[], ["verify"], ["nothing"], ["nonce", "a", "b"]] { #expect(try run(arguments).status == 2) }
         // What a stranger hands in stays a token.
         let hostile = try run(["verify", nonce], #"x","explain":true,"nonce":"y"# + "\n")
         #expect(hostile.status == 1)
         #expect(hostile.text == "refused: token_malformed\n")
         trial.daemon.signal(SIGTERM)
         #expect(trial.daemon.end() == 0)
-        #expect(try run(["nonce"]).status != 0)
+        for arguments in [["nonce"], ["verify", nonce]] {
+            let alone = try run(arguments, token)
+            #expect(alone.status == 3)
+            #expect(alone.text.isEmpty && alone.complaint.contains("no verdict: "), "\(alone.complaint)")
+        }
+    }
+
+    private static func run(
+        _ client: [String],
+        _ arguments: [String],
+        _ input: String = "",
+        in folder: TemporaryFolder,
+        environment: [String: String] = [:]
+    ) throws -> Invocation {
+        let file = try folder.file(containing: Data(input.utf8), called: "token")
+        return try Invocation.run(
+            URL(fileURLWithPath: client[0]), Array(client.dropFirst()) + arguments,
+            input: FileHandle(forReadingFrom: file), environment: environment, output: nil)
+    }
+
+    /// Over TCP with the key, and what they say without it.
+    @Test(arguments: [0, 1])
+    func theClientsWorkOverTCP(index: Int) throws {
+        let trial = try Trial()
+        let folder = trial.daemon.folder
+        let port = try #require(try trial.daemon.wait(for: "listening", count: 2)["port"] as? Int)
+        let key = try String(contentsOfFile: "\(trial.folder)/api-key", encoding: .utf8)
+            .trimmingCharacters(in: .newlines)
+        let place = ["127.0.0.1:\(port)", "nonce"]
+        let good = try Self.run(
+            Self.clients[index].words, place, in: folder, environment: ["POSTERN_API_KEY": key])
+        #expect(good.status == 0, "\(good.complaint)")
+        #expect(good.text.split(whereSeparator: \.isWhitespace).count == 2)
+        let bad = try Self.run(Self.clients[index].words, place, in: folder)
+        #expect(bad.status == 3)
+        #expect(bad.text.isEmpty && bad.complaint.contains("no verdict: api_key_missing: "), "\(bad.complaint)")
+    }
+
+    /// A connection that the daemon has ended is made anew, also by another daemon.
+    @Test func thePythonClientOutlivesItsConnection() throws {
+        let folder = try TemporaryFolder()
+        let more = #""limits":{"idle_seconds":1}"#
+        let daemon = try DaemonIssuer.daemon(more: more, in: folder)
+        try daemon.wait(for: "listening")
+        let script = """
+            import select, sys
+            sys.path.insert(0, sys.argv[1])
+            from client import Postern
+            postern = Postern(sys.argv[2])
+            for word in sys.stdin:
+                if word == "idle\\n":
+                    select.select([postern.connection.sock], [], [], 60)
+                print(len(postern.nonce()["nonce"]), flush=True)
+            """
+        let python = Process()
+        python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        python.arguments = [
+            "-B", "-c", script, TestPaths.package.appending(path: "Docs/Examples/Clients").path, daemon.socket,
+        ]
+        let (input, output) = (Pipe(), Pipe())
+        python.standardInput = input
+        python.standardOutput = output
+        try python.run()
+        defer { if python.isRunning { python.terminate() } }
+        func ask(_ word: String) throws -> String {
+            try input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
+            return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        #expect(try ask("first") == "82\n")
+        #expect(try ask("idle") == "82\n")
+        daemon.signal(SIGKILL)
+        #expect(daemon.end() == -SIGKILL)
+        let next = try DaemonIssuer.daemon(more: more, in: folder)
+        try next.wait(for: "listening")
+        #expect(try ask("again") == "82\n")
+        try input.fileHandleForWriting.close()
+        python.waitUntilExit()
+        #expect(python.terminationStatus == 0)
+        next.signal(SIGTERM)
+        #expect(next.end() == 0)
     }
 }

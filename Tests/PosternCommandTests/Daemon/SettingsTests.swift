@@ -109,7 +109,7 @@ import Testing
         (whole(oidc(#""issuer":"https://a.example","keys":"http://a.example/""#)), "it is not https"),
         (
             whole(oidc(#""issuer":"https://a.example","keys":"http://127.0.0.1/k""#)),
-            "http to this machine is not allowed"
+            "http to this machine must be allowed"
         ),
         (whole(oidc(#""issuer":"https://a.example","keys":"keys.json""#)), "keys must be an absolute path"),
         (whole(oidc(#""issuer":"https://a.example","keys":"/nonexistent""#)), "keys cannot be used"),
@@ -166,7 +166,7 @@ import Testing
         (whole(apple, #"{"tcp":"0.0.0.0:8711"}"#), "other machines may reach"),
         (whole(apple, #"{"tcp":"[::]:8711"}"#), "other machines may reach"),
         (whole(apple, #"{"tcp":"127.0.0.1.example.com:1"}"#), "FILE:1:"),
-        (whole(apple, #"{"tcp":"localhost:8711"}"#), "other machines may reach"),
+        (whole(apple, #"{"tcp":"localhost:8711"}"#), "write 127.0.0.1 or [::1] for localhost"),
         (whole(apple, #"{"tcp":"127.0.0.1"}"#), "takes an address and a port"),
         (whole(apple, #"{"tcp":"127.0.0.1:65536"}"#), "takes an address and a port"),
         (whole(apple, #"{"tcp":"::1:80"}"#), "takes an address and a port"),

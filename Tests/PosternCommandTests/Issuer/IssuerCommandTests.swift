@@ -56,6 +56,18 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
+    /// The provider that it prints is one for the settings as it stands.
+    @Test func theProviderThatItPrintsIsTaken() throws {
+        let issuer = try IssuerProcess(["--client", "one", "--client", "two=https://app.example/callback"])
+        let line = try issuer.process.wait("no guide") { $0.first { $0.hasPrefix(#"{"provider":"oidc""#) } }
+        let daemon = try DaemonProcess(DaemonIssuer.settings(line))
+        try daemon.wait(for: "keys_replaced")
+        let client = try daemon.connect()
+        for audience in ["one", "two"] {
+            #expect(try client.ask("POST", "/v1/nonces", #"{"audience":"\#(audience)"}"#).status == 201)
+        }
+    }
+
     /// A token of before is good after a restart with the same key.
     @Test func theKeyStays() throws {
         let folder = try TemporaryFolder()
@@ -99,7 +111,7 @@ import Testing
         ),
         (#""provider":"oidc","name":"apple","issuer":"URL","insecure_loopback":true"#, "word for another provider"),
         // And without the word for it nothing is fetched from here at all.
-        (#""provider":"oidc","issuer":"URL""#, "http to this machine is not allowed"),
+        (#""provider":"oidc","issuer":"URL""#, "http to this machine must be allowed"),
     ])
     func settingsThatPointHere(members: String, message: String) throws {
         let members = members.replacingOccurrences(of: "URL", with: "http://127.0.0.1:8712")

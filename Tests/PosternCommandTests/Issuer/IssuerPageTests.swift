@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test func everyBlockIsTried() throws {
-        let tried = ["postern issuer\n", "insecure_loopback", "/mint", "\"users\"", "/control/faults"]
+        let tried = [
+            "postern issuer\n", "insecure_loopback", "/mint", "\"users\"", "/control/faults", "/control/rotate",
+        ]
         for block in try Self.blocks() { #expect(tried.contains { block.contains($0) }, "\(block)") }
     }
 
@@ -42,6 +44,8 @@ import Testing
         #expect((reply.json["identity"] as? [String: Any])?["email"] as? String == "owner@example.com")
         let faults = try Invocation.shell(here(Self.block(with: "/control/faults")))
         #expect(faults.text.contains(#""faults":["empty_set"]"#))
+        let rotated = try Invocation.shell(here(Self.block(with: "/control/rotate")))
+        #expect(rotated.status == 0 && rotated.text.contains(#""faults":["empty_set"]"#), "\(rotated.text)")
         let keys = try Invocation.run(["keys", "fetch", "--issuer", issuer.url, "--insecure-loopback"])
         #expect(keys.status == 3)
     }

@@ -1,6 +1,7 @@
 // Asks the daemon for a nonce, or for the verdict about a token. Needs nothing but this file: swiftc main.swift -o client
 //   client SOCKET nonce                      prints the nonce and what the client sends to the issuer
 //   client SOCKET verify NONCE < TOKEN       status 0: accepted, 1: refused, 3: no verdict
+// SOCKET is a path. Over TCP send `Authorization: Bearer KEY` too.
 import Foundation
 import Glibc
 
@@ -9,7 +10,7 @@ struct PosternFailure: Error { let message: String }
 struct Postern {
     let path: String
 
-    /// One request on a connection of its own; the object that is the answer, whatever its status.
+    /// One request on a connection of its own; the object that is the answer.
     func ask(_ target: String, _ members: [String: String]) throws -> [String: Any] {
         let body = try JSONSerialization.data(withJSONObject: members)
         let head =
@@ -19,6 +20,10 @@ struct Postern {
         guard let end = answer.firstRange(of: Data("\r\n\r\n".utf8)),
             let object = try JSONSerialization.jsonObject(with: answer[end.upperBound...]) as? [String: Any]
         else { throw PosternFailure(message: "no answer that can be read") }
+        // A problem (RFC 9457) says what to do.
+        guard answer.starts(with: Data("HTTP/1.1 2".utf8)) else {
+            throw PosternFailure(message: "\(object["code"] ?? ""): \(object["detail"] ?? "")")
+        }
         return object
     }
 
@@ -45,31 +50,33 @@ struct Postern {
 }
 
 func run(_ arguments: [String]) throws -> Int32 {
-    guard arguments.count >= 2 else { throw PosternFailure(message: "SOCKET nonce, or SOCKET verify NONCE") }
+    guard arguments.count == (arguments.dropFirst().first == "verify" ? 3 : 2),
+        ["nonce", "verify"].contains(arguments[1])
+    else {
+        complain("Usage: client SOCKET nonce, or client SOCKET verify NONCE < TOKEN")
+        return 2
+    }
     let postern = Postern(path: arguments[0])
-    guard arguments[1] == "verify", arguments.count == 3 else {
+    guard arguments[1] == "verify" else {
         let answer = try postern.ask("/v1/nonces", [:])
         print(answer["nonce"] ?? "", answer["nonce_sha256"] ?? "")
         return 0
     }
     let answer = try postern.ask("/v1/verify", ["token": readLine() ?? "", "nonce": arguments[2]])
-    switch answer["verdict"] as? String {
-    case "accepted":
-        let identity = answer["identity"] as? [String: Any] ?? [:]
+    if answer["verdict"] as? String == "accepted", let identity = answer["identity"] as? [String: Any] {
         print("signed in: \(identity["subject"] ?? "") of \(identity["issuer"] ?? "")")
         return 0
-    case "refused":
-        print("refused: \(answer["code"] ?? "")")
-        return 1
-    default:
-        print("try again later: \(answer["code"] ?? "")")
-        return 3
     }
+    print("refused: \(answer["code"] ?? "")")
+    complain("\(answer["message"] ?? "")")
+    return 1
 }
+
+func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 
 do {
     exit(try run(Array(CommandLine.arguments.dropFirst())))
 } catch {
-    print("failed: \((error as? PosternFailure)?.message ?? "\(error)")")
+    complain("no verdict: \((error as? PosternFailure)?.message ?? "\(error)")")
     exit(3)
 }

@@ -3,6 +3,7 @@ import Postern
 
 // Backend NONCE [KEY-FILE [SECOND]] < TOKEN: with Apple's keys, or those of a file; now, or at a second since 1970.
 let arguments = CommandLine.arguments
+let token = readLine() ?? ""
 let verifier: TokenVerifier
 do throws(ConfigurationError) {
     let apple = try Provider.apple(audiences: [.app("com.example.app", nonce: .hashed)])
@@ -14,7 +15,7 @@ do throws(ConfigurationError) {
     exit(2)
 }
 do throws(VerificationError) {
-    let identity = try await verifier.verify(readLine() ?? "", nonce: arguments.count > 1 ? arguments[1] : "")
+    let identity = try await verifier.verify(token, nonce: arguments.count > 1 ? arguments[1] : "")
     print("signed in: \(identity.subject) of \(identity.issuer), \(identity.email ?? "no address")")
 } catch {
     switch error {
