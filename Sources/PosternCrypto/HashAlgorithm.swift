@@ -52,23 +52,30 @@ private final class DigestFunction: Sendable {
     /// An OpenSSL context that one thread uses at a time; it goes from one to the next.
     private struct Context: @unchecked Sendable { let pointer: OpaquePointer }
 
-    private static let keptContexts = 64
+    private struct Idle {
+        var contexts: [Context] = []
+        let padding = ThreadGroup.Padding()
+    }
+
+    /// For a group of threads.
+    private static let keptContexts = 8
 
     /// Fetched once, since an implicit fetch on each use searches under a lock; immutable, and lives as long as the process.
     nonisolated(unsafe) let evp: OpaquePointer?
-    private let idle = Lock<[Context]>([])
+    private let idle = ThreadGroup.places { Lock(Idle()) }
 
     private init(_ name: String) { evp = EVP_MD_fetch(nil, name, nil) }
 
     func write(digestOf bytes: UnsafeBufferPointer<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
-        guard let evp, let context = idle.withLock({ $0.popLast() }) ?? Self.newContext() else { return false }
+        let idle = idle[ThreadGroup.current]
+        guard let evp, let context = idle.withLock({ $0.contexts.popLast() }) ?? Self.newContext() else { return false }
         let isDone =
             EVP_DigestInit_ex2(context.pointer, evp, nil) == 1
             && EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count) == 1
             && EVP_DigestFinal_ex(context.pointer, output.baseAddress, nil) == 1
         let isKept = idle.withLock { idle in
-            guard isDone, idle.count < Self.keptContexts else { return false }
-            idle.append(context)
+            guard isDone, idle.contexts.count < Self.keptContexts else { return false }
+            idle.contexts.append(context)
             return true
         }
         if !isKept { EVP_MD_CTX_free(context.pointer) }

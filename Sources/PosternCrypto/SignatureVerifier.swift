@@ -7,10 +7,16 @@ internal import PosternBase
 package final class SignatureVerifier: Sendable {
     private let key: PublicKey
     private let scheme: SignatureScheme
-    private let idle = Lock<[VerificationContext]>([])
+    /// A thread finds the context again that it gave back, whose memory is near.
+    private let idle = ThreadGroup.places { Lock(Idle()) }
 
-    /// Idle contexts kept; more only exist while as many threads verify at the same moment.
-    private static let keptContexts = 64
+    private struct Idle {
+        var contexts: [VerificationContext] = []
+        let padding = ThreadGroup.Padding()
+    }
+
+    /// Idle contexts kept for a group; more only exist while as many threads verify at the same moment.
+    private static let keptContexts = 8
 
     package init(_ key: PublicKey, _ scheme: SignatureScheme) throws(CryptoError) {
         guard scheme.fits(key.kind) else { throw CryptoError(.unsupported, "this scheme does not fit the key") }
@@ -34,15 +40,14 @@ package final class SignatureVerifier: Sendable {
     ) throws(CryptoError) -> Bool {
         // OpenSSL takes a PSS signature that lost its leading zero, so the length is checked here for all.
         guard signature.count == signatureByteCount else { return false }
-        let context = try borrowContext()
+        let idle = idle[ThreadGroup.current]
+        let context =
+            if let kept = idle.withLock({ $0.contexts.popLast() }) { kept } else {
+                try VerificationContext(key, scheme)
+            }
         let isValid = try context.isValid(signature, for: message, key.kind)
-        idle.withLock { if $0.count < Self.keptContexts { $0.append(context) } }
+        idle.withLock { if $0.contexts.count < Self.keptContexts { $0.contexts.append(context) } }
         return isValid
-    }
-
-    private func borrowContext() throws(CryptoError) -> VerificationContext {
-        if let context = idle.withLock({ $0.popLast() }) { return context }
-        return try VerificationContext(key, scheme)
     }
 
     package func isValid(

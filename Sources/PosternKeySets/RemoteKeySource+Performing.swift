@@ -119,12 +119,14 @@ extension RemoteKeySource {
     /// Puts what may be used at once where `current` finds it. Under the machine's lock, so that no older set can follow.
     func publish(_ state: State) {
         let (keys, until) = state.machine.atHand.map { ($0.keys, $0.until) } ?? (nil, .zero)
-        // The old set is let go after the lock: it may be the last to hold its keys.
-        var old: KeySet?
-        atHand.withLock { place in
-            old = place.keys
-            place.keys = keys
-            place.until = until
+        // The old set is let go after the locks: they may be the last to hold its keys.
+        var old: [KeySet?] = []
+        for place in atHand {
+            place.withLock { place in
+                old.append(place.keys)
+                place.keys = keys
+                place.until = until
+            }
         }
         _ = old
     }

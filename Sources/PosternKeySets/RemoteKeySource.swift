@@ -36,6 +36,7 @@ public final class RemoteKeySource: KeySource {
         var keys: KeySet?
         var until: Duration = .zero
         var isAsked = false
+        let padding = ThreadGroup.Padding()
     }
 
     let providerName: String
@@ -50,7 +51,7 @@ public final class RemoteKeySource: KeySource {
     let random: RandomSource
     let observer: @Sendable (KeySetEvent) -> Void
     let state: Lock<State>
-    let atHand = Lock(AtHand())
+    let atHand = ThreadGroup.places { Lock(AtHand()) }
     /// The number of the flight whose set is on disk.
     let lastWritten = Lock(0)
 
@@ -121,7 +122,7 @@ public final class RemoteKeySource: KeySource {
     /// The keys at hand; nil while there are none, or while the first look past their time is owed a fetch.
     public func current() -> KeySet? {
         let now = clock.now()
-        let (keys, isFirst) = atHand.withLock { place -> (KeySet?, Bool) in
+        let (keys, isFirst) = atHand[ThreadGroup.current].withLock { place -> (KeySet?, Bool) in
             let isFirst = !place.isAsked
             if isFirst { place.isAsked = true }
             return (now < place.until ? place.keys : nil, isFirst)
