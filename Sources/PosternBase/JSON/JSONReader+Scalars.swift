@@ -41,11 +41,11 @@ extension JSONReader {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
             // The high bit of a byte is set where it is below 0x20, a quote, a backslash or not ASCII. A borrow can set
             // it wrongly only above a byte where it is set rightly, and the lowest one decides.
-            let quote = word ^ (ones &* 0x22)
+            // With one bit turned the quote stands right above the control characters, and nothing else does.
+            let turned = word ^ (ones &* 0x02)
             let backslash = word ^ (ones &* 0x5C)
             let found =
-                (((word &- ones &* 0x20) & ~word) | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-                    | word) & (ones &* 0x80)
+                (((turned &- ones &* 0x21) & ~turned) | ((backslash &- ones) & ~backslash) | word) & (ones &* 0x80)
             if found != 0 { return place &+ found.trailingZeroBitCount &>> 3 }
             place &+= 8
         }
