@@ -10,6 +10,11 @@ package struct JSONDocument: @unchecked Sendable {
     /// Reads `bytes` as one JSON value (RFC 8259, strictly; see `JSONReader`).
     package init(_ bytes: [UInt8]) throws(JSONError) { self = try JSONText(bytes).read() }
 
+    /// The same where no object has a meaning with more members than are compared one by one.
+    package init(ofFewMembers bytes: [UInt8]) throws(JSONError) {
+        self = try JSONText(bytes).read(maximumMembers: JSONReader.comparedOneByOne)
+    }
+
     /// Calls `body` with the bytes and the tape over them.
     @inline(__always)
     func withContents<Result>(

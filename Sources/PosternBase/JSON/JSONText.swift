@@ -95,21 +95,23 @@ package struct JSONText {
     package var bytes: [UInt8] { storage.withContents { bytes, _ in Array(bytes) } }
 
     /// Reads the bytes as one JSON value (RFC 8259, strictly; see `JSONReader`).
-    package func read() throws(JSONError) -> JSONDocument {
+    package func read() throws(JSONError) -> JSONDocument { try read(maximumMembers: .max) }
+
+    func read(maximumMembers: UInt32) throws(JSONError) -> JSONDocument {
         if storage.header.tokenCount > 0 { return JSONDocument(storage) }
-        if try Self.read(storage) { return JSONDocument(storage) }
+        if try Self.read(storage, maximumMembers) { return JSONDocument(storage) }
         let longer = JSONStorage.make(byteCount: count, tapeCapacity: JSONReader.sufficientCapacity(count))
         storage.withContents { source, _ in
             longer.withContents { target, _ in _ = target.initialize(from: source) }
         }
-        guard try Self.read(longer) else { throw JSONError.tapeFull }
+        guard try Self.read(longer, maximumMembers) else { throw JSONError.tapeFull }
         return JSONDocument(longer)
     }
 
     /// False when the tape is too short.
-    private static func read(_ storage: JSONStorage) throws(JSONError) -> Bool {
+    private static func read(_ storage: JSONStorage, _ maximumMembers: UInt32) throws(JSONError) -> Bool {
         let count = try storage.withContents { bytes, tape throws(JSONError) in
-            try JSONReader.read(UnsafeBufferPointer(bytes), onto: tape)
+            try JSONReader.read(UnsafeBufferPointer(bytes), onto: tape, maximumMembers: maximumMembers)
         }
         guard let count else { return false }
         storage.header.tokenCount = count
