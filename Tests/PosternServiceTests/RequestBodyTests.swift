@@ -1,6 +1,11 @@
 import Testing
 
 @Suite struct RequestBodyTests {
+    /// With the object, the name and the array three more.
+    private static func values(_ count: Int) -> String {
+        #"{"tokens":[\#(Array(repeating: "0", count: count).joined(separator: ","))]}"#
+    }
+
     private static func members(_ count: Int) -> String {
         "{\((0..<count).map { "\"\($0)\":0" }.joined(separator: ","))}"
     }
@@ -90,5 +95,10 @@ import Testing
             "POST", "/v1/verify", "{\"tokens\":[\(Array(repeating: token, count: 257).joined(separator: ","))]}")
         #expect(more.status == 413)
         #expect(more.code == "too_many_tokens")
+        // So many that the body is not read to its end.
+        #expect(try await service.send("POST", "/v1/verify", Self.values(16_381)).code == "too_many_tokens")
+        let endless = try await service.send("POST", "/v1/verify", Self.values(16_382))
+        #expect(endless.code == "body_malformed")
+        #expect(endless.text("detail")?.contains("too many values") == true)
     }
 }

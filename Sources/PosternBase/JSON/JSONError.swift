@@ -15,7 +15,7 @@ package struct JSONError: Error, Equatable {
         case invalidNumber = "not a JSON number"
         case duplicateName = "a member name given twice"
         case tooManyMembers = "more members than an object may have here"
-        /// Not a fault of the text: the reader starts over with more room.
+        /// Mostly no fault of the text: the reader starts over with more room.
         case tapeFull = "too many values"
     }
 
