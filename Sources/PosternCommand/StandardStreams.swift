@@ -2,6 +2,15 @@ internal import Glibc
 
 /// Writing that notices when it does not succeed.
 enum StandardStreams {
+    /// Takes the places of streams that were closed by who started us, so that no other file gets them and is written to. To use
+    /// them fails as before: they are open in the wrong direction.
+    static func occupyClosed() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest that is free is taken, and those below are not.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// nil, or the error number of the write that failed.
     static func write(_ text: String, to descriptor: Int32) -> Int32? { write(Array(text.utf8), to: descriptor) }
 

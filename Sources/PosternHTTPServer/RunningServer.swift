@@ -30,7 +30,9 @@ final class RunningServer: Sendable {
             }
             self.acceptors = acceptors
             do throws(LoopError) {
-                for worker in workers { try worker.loop.start() }
+                for acceptor in acceptors { try acceptor.begin() }
+                // The one that accepts is the last.
+                for worker in workers.reversed() { try worker.loop.start() }
             } catch {
                 for worker in workers { worker.loop.stop() }
                 throw error
@@ -39,7 +41,6 @@ final class RunningServer: Sendable {
             for socket in sockets { socket.stop() }
             throw ServerError(.system, "\(error.call) failed: \(String(cString: strerror(error.number))).")
         }
-        for acceptor in acceptors { first.submit { acceptor.begin() } }
     }
 
     private static func open(_ settings: HTTPServer.Settings) throws(ServerError) -> [ListeningSocket] {
@@ -87,7 +88,7 @@ final class RunningServer: Sendable {
             }
         }
         for worker in workers { worker.loop.stop() }
-        for worker in workers { worker.loop.join() }
+        for worker in workers { await worker.loop.end() }
     }
 
     private func onFirstLoop(_ work: @escaping @Sendable () -> Void) async {

@@ -18,6 +18,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         /// The thread, until somebody has waited for its end.
         var thread: pthread_t?
         var isStarted = false
+        var hasEnded = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Lock(State())
@@ -63,6 +65,20 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
+    /// `stop`, and back once the thread has ended; no thread is kept waiting meanwhile. Not to be called on the thread itself.
+    package func end() async {
+        stop()
+        await withCheckedContinuation { continuation in
+            let waits = state.withLock { state in
+                let waits = state.isStarted && !state.hasEnded
+                if waits { state.waiting.append(continuation) }
+                return waits
+            }
+            if !waits { continuation.resume() }
+        }
+        join()
+    }
+
     /// Runs `work` on the thread soon; false when the loop has ended and nothing will happen.
     @discardableResult
     package func submit(_ work: @escaping @Sendable () -> Void) -> Bool { inbox.put { $0.works.append(work) } }
@@ -87,6 +103,12 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         for work in late.works { work() }
         for job in late.jobs + core.jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
         core.end()
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 }
 
@@ -94,6 +116,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 extension EventLoop {
     /// The time at which this round of the loop began.
     package var now: LoopTime { LoopTime(milliseconds: core.now) }
+
+    /// Whether this round has lasted so long that others should have their turn.
+    package var hasRunLong: Bool { core.hasRunLong }
 
     /// Watches a descriptor, which stays the caller's, for the events. Without a descriptor the source has a deadline only.
     package func add(_ descriptor: Int32?, _ events: LoopEvents, _ source: any LoopSource) throws(LoopError)

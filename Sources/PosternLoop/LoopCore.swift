@@ -54,6 +54,9 @@ final class LoopCore {
 
     var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
+    /// More than one millisecond: as long as some fifty requests take.
+    var hasRunLong: Bool { LoopCore.clock() &- now >= 2 }
+
     /// Milliseconds of a clock that goes on while the machine sleeps: who was away so long is late.
     private static func clock() -> UInt64 {
         var time = timespec()

@@ -15,7 +15,7 @@ enum RequestBody {
     static func object(_ request: ReceivedRequest, mayBeEmpty: Bool = false) throws(Problem) -> JSONValue {
         let isLeftOut = request.body.isEmpty && mayBeEmpty
         do throws(JSONError) {
-            let root = try JSONDocument(isLeftOut ? Array("{}".utf8) : request.body).root
+            let root = try JSONDocument(ofFewMembers: isLeftOut ? Array("{}".utf8) : request.body).root
             if root.kind == .object { return root }
         } catch {
             throw Problem(.bodyMalformed, "The body is not strict JSON: \(error.message).")
@@ -72,7 +72,10 @@ struct MemberReader {
         return flag
     }
 
-    func missing(_ name: StaticString) -> Problem { Problem(.memberMissing, "\(place)\(name) is missing.") }
+    /// What is missing may be there under another name.
+    func missing(_ name: StaticString) -> Problem {
+        unknown ?? Problem(.memberMissing, "\(place)\(name) is missing.")
+    }
 
     func misfit(_ name: String, _ value: JSONValue, _ wanted: String) -> Problem {
         let advice = value.kind == .null ? "; leave it out if there is none" : ""
@@ -80,13 +83,16 @@ struct MemberReader {
     }
 
     func finish() throws(Problem) {
-        guard taken < object.memberCount else { return }
-        let unknown = object.members.first { member in !known.contains { $0.isSameBytes(as: member.name) } }
+        if taken < object.memberCount, let unknown { throw unknown }
+    }
+
+    /// The first member that there is not.
+    private var unknown: Problem? {
+        let name = object.members.first { member in !known.contains { $0.isSameBytes(as: member.name) } }?.name
+        guard let name else { return nil }
         let names = known.joined(separator: ", ")
-        throw Problem(
-            .memberUnknown,
-            "There is no member \(place)\(Excerpt.word(unknown?.name ?? "")) here; those known are \(names)."
-        )
+        return Problem(
+            .memberUnknown, "There is no member \(place)\(Excerpt.word(name)) here; those known are \(names).")
     }
 }
 

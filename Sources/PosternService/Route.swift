@@ -27,10 +27,12 @@ package struct Route: Sendable {
             if route.answers(method) { return route }
             others.append(route.method == "GET" ? "GET, HEAD" : route.method)
         }
-        guard !others.isEmpty else { throw Problem(.pathUnknown, "There is nothing at this path.") }
+        guard !others.isEmpty else { throw unknown }
         let allowed = others.joined(separator: ", ")
         throw Problem(.methodNotAllowed, "This path takes \(allowed).", field: ("Allow", allowed))
     }
+
+    static let unknown = Problem(.pathUnknown, "Nothing is at this path, or its door is shut on this listener.")
 
     var takesBody: Bool { method == "POST" }
     /// Whether the body may be left out.

@@ -21,7 +21,7 @@ extension Service {
         guard let issued else {
             throw Problem(
                 .noncesFull,
-                "So many nonces have been issued and not expired that no more can be: try again once some have.",
+                "So many nonces have been issued and not expired that no more can be, or the clock was set back: try again later.",
                 field: ("Retry-After", Self.retryWhenFull)
             )
         }
@@ -45,7 +45,7 @@ extension Service {
         if let given {
             guard !taking.containsBytes(of: given) else { return given }
             throw Problem(
-                .audienceUnknown, "No audience \(Excerpt.quote(given)) with the nonce rule issued is in the settings.")
+                .audienceUnknown, "No audience \(Excerpt.word(given)) with the nonce rule issued is in the settings.")
         }
         guard let only = taking.first else {
             throw Problem(.audienceUnknown, "No audience of the settings has the nonce rule issued.")

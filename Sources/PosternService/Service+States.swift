@@ -6,6 +6,9 @@ internal import PosternTokens
 // The state of the keys, and health as draft-inadarei-api-health-check-06 writes it.
 
 extension Service {
+    /// Seconds; keys may come at any moment.
+    private static let retryWhenNotReady = "1"
+
     func live() -> Reply {
         var writer = JSONWriter()
         writer.object { $0.member("status", "pass") }
@@ -27,7 +30,9 @@ extension Service {
                 }
             }
         }
-        return Reply(status: worst == .fail ? 503 : 200, form: .health, body: writer.bytes)
+        guard worst == .fail else { return Reply(form: .health, body: writer.bytes) }
+        return Reply(
+            status: 503, form: .health, body: writer.bytes, field: ("Retry-After", Self.retryWhenNotReady))
     }
 
     private static func write(_ status: KeySetStatus, to writer: inout JSONWriter) {

@@ -9,8 +9,8 @@ extension Service {
 
     /// The verdict while the key is at hand; nil when there is something to wait for, and nothing has happened then.
     func verifyAtOnce(_ order: VerifyOrder) throws(Problem) -> Reply? {
-        let verifier = try verifier(order)
-        guard !order.isExplained, let finding = Self.findAtOnce(order, verifier) else { return nil }
+        let choice = try choose(order)
+        guard !order.isExplained, let finding = Self.findAtOnce(order, choice) else { return nil }
         return try Self.reply(finding)
     }
 
@@ -33,8 +33,8 @@ extension Service {
         for (place, order) in orders.enumerated() {
             // Before the first too: to read a long list has taken its time.
             if orders.count > Self.tokensInARow, place.isMultiple(of: Self.tokensInARow) { await Task.yield() }
-            let verifier = try verifier(order)
-            if !order.isExplained, let finding = Self.findAtOnce(order, verifier) {
+            let choice = try choose(order)
+            if !order.isExplained, let finding = Self.findAtOnce(order, choice) {
                 finding.write(to: &verdicts)
             } else {
                 try await find(order).write(to: &verdicts)
@@ -65,24 +65,24 @@ extension Service {
 
     /// For what could not be found out at once: an explanation, or a key that has to be waited for.
     private func find(_ order: VerifyOrder) async throws(Problem) -> Finding {
-        let verifier = try verifier(order)
-        guard !order.isExplained else { return await explain(order, verifier) }
+        let choice = try choose(order)
+        guard !order.isExplained else { return choice.named(await explain(order, choice.verifier)) }
         do throws(VerificationError) {
-            return .accepted(try await verifier.identity(order.token.string ?? "", order.request), nil)
+            return .accepted(try await choice.verifier.identity(order.token.string ?? "", order.request), nil)
         } catch {
-            return Self.finding(error)
+            return choice.named(Self.finding(error))
         }
     }
 
     /// While the key is at hand nothing waits and the token is not copied.
-    private static func findAtOnce(_ order: VerifyOrder, _ verifier: TokenVerifier) -> Finding? {
+    private static func findAtOnce(_ order: VerifyOrder, _ choice: Choice) -> Finding? {
         var finding: Finding?
         order.token.withStringBytes { token in
             guard let token else { return }
             do throws(VerificationError) {
-                finding = try verifier.identityAtOnce(token, order.request).map { .accepted($0, nil) }
+                finding = try choice.verifier.identityAtOnce(token, order.request).map { .accepted($0, nil) }
             } catch {
-                finding = Self.finding(error)
+                finding = choice.named(Self.finding(error))
             }
         }
         return finding
@@ -109,6 +109,23 @@ extension Service {
 
     // MARK: - Whose token
 
+    /// Who judges a token.
+    private struct Choice {
+        let verifier: TokenVerifier
+        /// The issuers of all who might have, when the token is nobody's.
+        var issuers: [String]?
+
+        /// Tells of the issuers: the one who judges knows its own alone.
+        func named(_ finding: Finding) -> Finding {
+            guard let issuers, case .refused(let refusal, let checks) = finding, refusal.code == .issuerMismatch else {
+                return finding
+            }
+            let all = issuers.joined(separator: ", ")
+            return .refused(
+                Refusal(.issuerMismatch, "\(refusal.message) The issuers that count here: \(all)."), checks)
+        }
+    }
+
     /// The providers that may be asked: the one that is named, or all.
     ///
     /// What the caller names must be there, and it is no refusal of a token when it is not.
@@ -116,25 +133,30 @@ extension Service {
         var places = providers.indices
         if let name = order.provider {
             guard let place = providers.firstIndex(where: { $0.name.isSameBytes(as: name) }) else {
-                throw Problem(.providerUnknown, "No provider is called \(Excerpt.word(name)) in the settings.")
+                throw Problem(
+                    .providerUnknown,
+                    "\(order.place)provider: no provider is called \(Excerpt.word(name)) in the settings.")
             }
             places = place..<(place + 1)
         }
         if let audience = order.audience, !providers[places].contains(where: { $0.has(audience) }) {
-            throw Problem(.audienceUnknown, "No audience \(Excerpt.quote(audience)) is in the settings.")
+            throw Problem(
+                .audienceUnknown,
+                "\(order.place)audience: no audience \(Excerpt.word(audience)) is in the settings.")
         }
         return places
     }
 
-    private func verifier(_ order: VerifyOrder) throws(Problem) -> TokenVerifier {
+    private func choose(_ order: VerifyOrder) throws(Problem) -> Choice {
         let places = try candidates(order)
-        guard places.count > 1 else { return verifiers[places.lowerBound] }
+        guard places.count > 1 else { return Choice(verifier: verifiers[places.lowerBound]) }
         var place: Int?
         order.token.withStringBytes { token in
-            place = token.flatMap { IssuerHint.choose(among: verifiers, for: $0) }
+            place = token.flatMap { IssuerHint.choose(among: verifiers, audience: order.audience, for: $0) }
         }
+        if let place { return Choice(verifier: verifiers[place]) }
         // Nobody's token: every verifier refuses it, for its form or its issuer.
-        return verifiers[place ?? places.lowerBound]
+        return Choice(verifier: verifiers[places.lowerBound], issuers: providers.flatMap(\.provider.issuerNames))
     }
 }
 

@@ -105,10 +105,13 @@ package final class Service: HTTPResponder {
         switch route.action {
         case .live, .ready, .keys: return .done(try state(route, request.head, rules))
         case .issueNonce:
-            _ = try admit(request.head, rules, route)
+            let caller = try admit(request.head, rules, route)
+            charge(caller, request.body.count / Self.bytesOfRequest)
             return .done(try issueNonce(request))
         case .verify:
             let caller = try admit(request.head, rules, route)
+            let forLength = request.body.count / Self.bytesOfRequest
+            charge(caller, forLength)
             let object = try RequestBody.object(request)
             guard let tokens = object.member("tokens") else {
                 let order = try VerifyOrder(object)
@@ -116,10 +119,13 @@ package final class Service: HTTPResponder {
                 return .one(order)
             }
             let orders = try VerifyOrder.list(tokens, in: object)
-            charge(caller, orders.count - 1)
+            charge(caller, orders.count - 1 - forLength)
             return .many(orders)
         }
     }
+
+    /// A body costs another request for each time that it has so many bytes, as many as the largest token.
+    private static let bytesOfRequest = 16_384
 
     /// What the head of a request decides, whatever its body will be; nil when the body has a say. The limit of a caller
     /// comes with the body, so that no request counts twice.
@@ -166,7 +172,7 @@ package final class Service: HTTPResponder {
 
     private func route(_ request: ReceivedHead) throws(Problem) -> (Route, ListenerRules) {
         guard listeners.indices.contains(request.listener) else {
-            throw Problem(.pathUnknown, "There is nothing at this path.")
+            throw Route.unknown
         }
         let rules = listeners[request.listener]
         guard rules.allows(request.peer) else { throw Self.notAllowed }
@@ -198,8 +204,9 @@ package final class Service: HTTPResponder {
 
     private func identify(_ request: ReceivedHead, _ rules: ListenerRules) throws(Problem) -> Caller {
         if case .process(let user, _, _) = request.peer, !rules.requiresKey { return .user(user) }
-        let place = request.fields.withSingle("Authorization") { field in
-            field.flatMap(Bearer.token).flatMap(keys.place)
+        let (isBearer, place) = request.fields.withSingle("Authorization") { field in
+            let token = field.flatMap(Bearer.token)
+            return (token != nil, token.flatMap(keys.place))
         }
         if let place { return .key(place) }
         guard request.fields.count("Authorization") > 0 else {
@@ -211,7 +218,9 @@ package final class Service: HTTPResponder {
         }
         throw Problem(
             .apiKeyUnknown,
-            "The Authorization field holds none of the API keys of the settings.",
+            isBearer
+                ? "The Authorization field holds none of the API keys of the settings."
+                : "The Authorization field must stand there once, the word Bearer and a key: Authorization: Bearer KEY.",
             field: ("WWW-Authenticate", "Bearer realm=\"postern\", error=\"invalid_token\"")
         )
     }

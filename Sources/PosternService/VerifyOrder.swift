@@ -12,6 +12,7 @@ final class VerifyOrder: Sendable {
     let audience: String?
     let provider: String?
     let isExplained: Bool
+    let place: String
 
     /// `place` is what messages put before the names of members.
     init(_ object: JSONValue, place: String = "") throws(Problem) {
@@ -19,6 +20,7 @@ final class VerifyOrder: Sendable {
         guard let token = members.take("token") else { throw members.missing("token") }
         guard token.kind == .string else { throw members.misfit("token", token, "a string") }
         self.token = token
+        self.place = place
         let nonce = try members.text("nonce")
         audience = try members.text("audience")
         provider = try members.text("provider")

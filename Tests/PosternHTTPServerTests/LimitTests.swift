@@ -7,7 +7,7 @@ import Testing
     private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
     private func deadlines(_ change: (inout ServerDeadlines) -> Void) -> ServerDeadlines {
-        var deadlines = ServerDeadlines()
+        var deadlines = ServerDeadlines.patient
         change(&deadlines)
         return deadlines
     }
@@ -38,7 +38,8 @@ import Testing
 
     @Test(arguments: TestServer.Door.allCases)
     func aLaterHeaderThatDripsRunsOutOfTimeToo(door: TestServer.Door) async throws {
-        try await TestServer.run(deadlines: deadlines { $0.header = .milliseconds(200) }) { server in
+        // The first header has no longer than the later one.
+        try await TestServer.run(deadlines: deadlines { $0.header = .seconds(2) }) { server in
             let wire = try server.connect(door)
             wire.send(get)
             #expect(wire.answer()?.status == 200)
@@ -61,14 +62,12 @@ import Testing
 
     @Test(arguments: TestServer.Door.allCases)
     func whoSaysNothingIsClosedWithoutAWord(door: TestServer.Door) async throws {
-        let short = deadlines {
-            $0.header = .milliseconds(50)
-            $0.idle = .milliseconds(50)
-        }
-        try await TestServer.run(deadlines: short) { server in
+        try await TestServer.run(deadlines: deadlines { $0.header = .milliseconds(50) }) { server in
             let silent = try server.connect(door)
             #expect(silent.receiveAll().isEmpty)
             #expect(server.server.statistics.idleTimeouts == 0)
+        }
+        try await TestServer.run(deadlines: deadlines { $0.idle = .milliseconds(50) }) { server in
             let idle = try server.connect(door)
             idle.send(get)
             #expect(Answer.all(in: idle.receiveAll())?.map(\.status) == [200])
@@ -83,7 +82,7 @@ import Testing
             let wire = try server.connect(door)
             wire.send(String(repeating: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n", count: 8))
             // The server's own count is the sign, since reading would be taking.
-            while server.server.statistics.writeTimeouts == 0 { usleep(1_000) }
+            until { server.server.statistics.writeTimeouts > 0 }
             #expect(wire.receiveAll().count < 8 * size)
             #expect(server.server.statistics.requests < 8)
         }
@@ -130,7 +129,7 @@ import Testing
             wire.send("GET\r\n\r\n")
             #expect(wire.answer()?.status == 400)
             drip(wire, 0x78)
-            while server.server.statistics.openConnections > 0 { usleep(1_000) }
+            until { server.server.statistics.openConnections <= 0 }
         }
     }
 
@@ -165,7 +164,7 @@ import Testing
             }
             inside.removeLast()
             // Its place is free once the server has seen the end, and that of the other listener's client.
-            while server.server.statistics.openConnections > 3 { usleep(1_000) }
+            until { server.server.statistics.openConnections <= 3 }
             let next = try server.connect(door)
             next.send(get)
             #expect(next.answer()?.status == 200)

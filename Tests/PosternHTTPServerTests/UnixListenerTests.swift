@@ -145,11 +145,9 @@ import Testing
             chmod(folder, 0o777)
             #expect(failure(UnixSocket(path: folder + "/s"))?.code == .unsafe)
             #expect(mode(folder + "/s.lock") == nil)
-            // With the sticky bit nobody else can replace the file.
+            // With the sticky bit nobody else can replace the file, but while there is none they can make theirs.
             chmod(folder, 0o1777)
-            let server = server(UnixSocket(path: folder + "/s"))
-            try server.start()
-            await server.stop()
+            #expect(failure(UnixSocket(path: folder + "/s"))?.code == .unsafe)
         }
     }
 

@@ -35,6 +35,27 @@ import Testing
         #expect(try await service.verify(["token": "x"]).status == 429)
     }
 
+    /// A long body costs as much as the tokens that it has room for, whatever it holds.
+    @Test func lengthCounts() async throws {
+        for (length, left) in [(16_383, 4), (16_384, 3), (49_151, 2), (65_536, 0)] {
+            let service = try Self.service(burst: 5)
+            let body = String(repeating: " ", count: length)
+            #expect(try await service.send("POST", "/v1/verify", body).code == "body_malformed")
+            for _ in 0..<left { #expect(try await service.send("GET", "/v1/keys").status == 200) }
+            #expect(try await service.send("GET", "/v1/keys").status == 429)
+            let nonces = try Self.service(burst: 5)
+            _ = try await nonces.send("POST", "/v1/nonces", body)
+            for _ in 0..<left { #expect(try await nonces.send("GET", "/v1/keys").status == 200) }
+            #expect(try await nonces.send("GET", "/v1/keys").status == 429)
+        }
+        // Not besides the tokens of a list.
+        let service = try Self.service(burst: 10)
+        let padded = ["token": String(repeating: "x", count: 8_000)]
+        #expect(try await service.verify(["tokens": Array(repeating: padded, count: 9)]).status == 200)
+        #expect(try await service.send("GET", "/v1/keys").status == 200)
+        #expect(try await service.send("GET", "/v1/keys").status == 429)
+    }
+
     /// Who is not let in uses up nothing.
     @Test func strangersCostNothing() async throws {
         let service = try Self.service(burst: 1)

@@ -1,6 +1,15 @@
 import Testing
 
 @Suite struct RequestBodyTests {
+    /// With the object, the name and the array three more.
+    private static func values(_ count: Int) -> String {
+        #"{"tokens":[\#(Array(repeating: "0", count: count).joined(separator: ","))]}"#
+    }
+
+    private static func members(_ count: Int) -> String {
+        "{\((0..<count).map { "\"\($0)\":0" }.joined(separator: ","))}"
+    }
+
     @Test(arguments: [
         ("", "body_malformed", "empty text"), ("{", "body_malformed", "line 1, column 2"),
         ("[]", "body_malformed", "not an object"), ("\"x\"", "body_malformed", "not an object"),
@@ -9,6 +18,9 @@ import Testing
         (#"{"token":"a","token":"b"}"#, "body_malformed", "given twice"),
         ("{\"token\":\"a\",\"\\u0074oken\":\"b\"}", "body_malformed", "given twice"),
         ("\u{FEFF}{}", "body_malformed", "byte-order mark"), (#"{"token":"\ud800"}"#, "body_malformed", "surrogate"),
+        (members(17), "body_malformed", "more members"), (members(16), "member_unknown", #""0""#),
+        (#"{"tokens":[{"a\n":\#(members(17))}]}"#, "body_malformed", "more members"),
+        (#"{"id_token":"a"}"#, "member_unknown", #"no member "id_token" here; those known are token"#),
         ("{}", "member_missing", "token is missing"), (#"{"nonce":"a"}"#, "member_missing", "token is missing"),
         (#"{"token":1}"#, "member_invalid", "token must be a string, not a number"),
         (#"{"token":null}"#, "member_invalid", "not null; leave it out"),
@@ -28,8 +40,9 @@ import Testing
         (#"{"tokens":[{"token":"a"}],"token":"b"}"#, "member_unknown", #""token""#),
         (#"{"tokens":[{"token":"a"}],"explain":true}"#, "member_unknown", #""explain""#),
         (#"{"token":"a","provider":"google"}"#, "provider_unknown", "google"),
-        (#"{"token":"a","audience":"com.example.nobody"}"#, "audience_unknown", "com.example.nobody"),
-        (#"{"tokens":[{"token":"a"},{"token":"b","provider":"x"}]}"#, "provider_unknown", "x"),
+        (#"{"token":"a","audience":"com.example.nobody"}"#, "audience_unknown", #"audience "com.example.nobo…" is"#),
+        (#"{"tokens":[{"token":"a"},{"token":"b","provider":"x"}]}"#, "provider_unknown", "tokens[1].provider: "),
+        (#"{"tokens":[{"token":"a"},{"token":"b","audience":"x"}]}"#, "audience_unknown", "tokens[1].audience: "),
     ])
     func mistakesAreNamed(body: String, code: String, detail: String) async throws {
         let reply = try await TestService().send("POST", "/v1/verify", body)
@@ -82,5 +95,10 @@ import Testing
             "POST", "/v1/verify", "{\"tokens\":[\(Array(repeating: token, count: 257).joined(separator: ","))]}")
         #expect(more.status == 413)
         #expect(more.code == "too_many_tokens")
+        // So many that the body is not read to its end.
+        #expect(try await service.send("POST", "/v1/verify", Self.values(16_381)).code == "too_many_tokens")
+        let endless = try await service.send("POST", "/v1/verify", Self.values(16_382))
+        #expect(endless.code == "body_malformed")
+        #expect(endless.text("detail")?.contains("too many values") == true)
     }
 }

@@ -51,6 +51,7 @@ import Testing
         let reply = try await Self.service(KeySetStatus(freshness: .none, usableKeys: [])).send("GET", "/health/ready")
         #expect(reply.status == 503)
         #expect(reply.body.contains("No keys have come yet."))
+        #expect(reply.field("Retry-After") == "1")
     }
 
     /// One provider without keys is enough not to be ready.

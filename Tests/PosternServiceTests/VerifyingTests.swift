@@ -132,6 +132,46 @@ import Testing
         let reply = try await Self.two().verify(["token": Self.token(issuer), "nonce": "plain"])
         #expect(reply.status == 200)
         #expect(["issuer_mismatch", "claims_malformed"].contains(reply.code))
+        guard reply.code == "issuer_mismatch" else { return }
+        // Whose it might have been is told in full, also where checks are.
+        let token = try Self.token(issuer)
+        let explained = try await Self.two().verify(["token": token, "nonce": "plain", "explain": true])
+        for message in [reply.text("message"), explained.text("message")] {
+            for name in ["https://appleid.apple.com", "https://a.example", "https://b.example"] {
+                #expect(message?.contains(name) == true)
+            }
+        }
+        let named = try await Self.two().verify(["token": token, "nonce": "plain", "provider": "a"])
+        #expect(named.text("message")?.contains("https://b.example") == false)
+    }
+
+    /// Two providers may have one issuer and clients of their own: each is asked about its own.
+    @Test func oneIssuerOfTwoProviders() async throws {
+        let service = try TestService({
+            [
+                try TestService.oidc("https://a.example", name: "one", "web", nonces: $0),
+                try TestService.oidc("https://a.example", name: "two", "app", nonces: $0),
+            ]
+        })
+        func token(_ audience: JSONOutput) throws -> String {
+            try TestToken().with("iss", .string("https://a.example")).with("aud", audience)
+                .with("nonce", .string("plain")).signed()
+        }
+        for (audience, name) in [("web", "one"), ("app", "two")] {
+            for aud in [JSONOutput.string(audience), .strings([audience])] {
+                let request: [String: Any] = ["token": try token(aud), "nonce": "plain"]
+                let reply = try await service.verify(request)
+                #expect(reply.identity["provider"] as? String == name)
+                let asked = try await service.verify(request.merging(["audience": audience]) { $1 })
+                #expect(asked.identity["provider"] as? String == name)
+                // What is asked for narrows, whatever the token says.
+                let other = audience == "web" ? "app" : "web"
+                let wrong = try await service.verify(request.merging(["audience": other]) { $1 })
+                #expect(wrong.code == "audience_mismatch")
+            }
+        }
+        let nobody = try await service.verify(["token": token(.string("other")), "nonce": "plain"])
+        #expect(nobody.code == "audience_mismatch")
     }
 
     @Test(arguments: ["", ".", "..", "...", "a.b", ".e30.", "e30.eyJpc3MiOiJodHRwczovL2EuZXhhbXBsZSJ9.x"])

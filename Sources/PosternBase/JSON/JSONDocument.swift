@@ -10,6 +10,16 @@ package struct JSONDocument: @unchecked Sendable {
     /// Reads `bytes` as one JSON value (RFC 8259, strictly; see `JSONReader`).
     package init(_ bytes: [UInt8]) throws(JSONError) { self = try JSONText(bytes).read() }
 
+    /// Names and values in a text of few members.
+    private static let fewValues = 16_384
+
+    /// The same where neither an object with more members than are compared one by one has a meaning, nor a text with many
+    /// thousand values: it costs little to refuse it.
+    package init(ofFewMembers bytes: [UInt8]) throws(JSONError) {
+        self = try JSONText(bytes, maximumValues: Self.fewValues)
+            .read(maximumMembers: JSONReader.comparedOneByOne, maximumValues: Self.fewValues)
+    }
+
     /// Calls `body` with the bytes and the tape over them.
     @inline(__always)
     func withContents<Result>(

@@ -14,7 +14,8 @@ package struct JSONError: Error, Equatable {
         case loneSurrogate = "half of a surrogate pair"
         case invalidNumber = "not a JSON number"
         case duplicateName = "a member name given twice"
-        /// Not a fault of the text: the reader starts over with more room.
+        case tooManyMembers = "more members than an object may have here"
+        /// Mostly no fault of the text: the reader starts over with more room.
         case tapeFull = "too many values"
     }
 

@@ -11,6 +11,7 @@ struct JSONReader: ~Copyable {
     let tape: UnsafeMutableBufferPointer<JSONToken>
     private(set) var tokenCount = 0
     private let frames: UnsafeMutableBufferPointer<Frame>
+    private let maximumMembers: UInt32
     private var depth = 0
 
     /// What is known of a container that is still open; small, so that all of them fit on the stack.
@@ -28,27 +29,31 @@ struct JSONReader: ~Copyable {
     private init(
         _ bytes: UnsafeBufferPointer<UInt8>,
         tape: UnsafeMutableBufferPointer<JSONToken>,
-        frames: UnsafeMutableBufferPointer<Frame>
+        frames: UnsafeMutableBufferPointer<Frame>,
+        maximumMembers: UInt32
     ) {
         self.bytes = bytes
         self.tape = tape
         self.frames = frames
+        self.maximumMembers = maximumMembers
     }
 
     /// A tape of this length is long enough for every text of `byteCount` bytes: a value and its separator or end take two
     /// or more, but for the containers that are open.
     static func sufficientCapacity(_ byteCount: Int) -> Int { byteCount / 2 + maximumDepth + 2 }
 
-    /// Writes the tape and returns its length; nil when `tape` is too short.
+    /// Writes the tape and returns its length; nil when `tape` is too short. Of members no object may have more than
+    /// `maximumMembers`, which is at least `comparedOneByOne`.
     static func read(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        onto tape: UnsafeMutableBufferPointer<JSONToken>
+        onto tape: UnsafeMutableBufferPointer<JSONToken>,
+        maximumMembers: UInt32
     ) throws(JSONError) -> Int? {
         // Offsets on the tape are 32 bits wide.
         guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLarge, at: 0, in: bytes) }
         var failure: JSONError?
         let count = withUnsafeTemporaryAllocation(of: Frame.self, capacity: maximumDepth) { frames in
-            var reader = JSONReader(bytes, tape: tape, frames: frames)
+            var reader = JSONReader(bytes, tape: tape, frames: frames, maximumMembers: maximumMembers)
             do throws(JSONError) {
                 try reader.readDocument()
             } catch {
@@ -118,7 +123,7 @@ struct JSONReader: ~Copyable {
         let container = Int(frames[depth].token)
         tape[container].end = UInt32(truncatingIfNeeded: position)
         tape[container].next = UInt32(truncatingIfNeeded: tokenCount)
-        if frames[depth].checkByHash { try refuseDuplicatesByHash(in: container) }
+        if frames[depth].checkByHash { try refuseDuplicatesByHash(in: container, frames[depth].memberCount) }
     }
 
     /// `byte`: the one at `position`.
@@ -215,14 +220,14 @@ struct JSONReader: ~Copyable {
 
     /// Members up to this many are compared one by one when the filter is in doubt; more of them by hash, so that no
     /// object costs more than its length.
-    private static let comparedOneByOne: UInt32 = 16
+    static let comparedOneByOne: UInt32 = 16
 
     @inline(__always)
     private mutating func noteName(_ name: Int, at offset: Int) throws(JSONError) {
         let top = depth &- 1
-        guard !frames[top].checkByHash else { return }
         let token = tape[name]
-        guard !token.hasEscapes, frames[top].memberCount <= Self.comparedOneByOne else {
+        guard !frames[top].checkByHash, !token.hasEscapes, frames[top].memberCount <= Self.comparedOneByOne else {
+            guard frames[top].memberCount <= maximumMembers else { throw failure(.tooManyMembers, at: offset) }
             frames[top].checkByHash = true
             return
         }
@@ -252,17 +257,20 @@ struct JSONReader: ~Copyable {
         return false
     }
 
-    private func refuseDuplicatesByHash(in container: Int) throws(JSONError) {
-        // Swift's hashing is keyed anew in each process, so nobody can prepare names that collide.
-        var seen: Set<[UInt8]> = []
-        var name = container + 1
-        let end = Int(tape[container].next)
-        while name < end {
-            let token = tape[name]
-            guard seen.insert(JSONString.unescape(token, in: bytes)).inserted else {
-                throw failure(.duplicateName, at: Int(token.start) - 1)
+    /// One table for all names, none copied: an object with as many names as its length allows costs little more than to
+    /// read it.
+    private func refuseDuplicatesByHash(in container: Int, _ memberCount: UInt32) throws(JSONError) {
+        let repeated = withUnsafeTemporaryAllocation(of: UInt64.self, capacity: NameTable.capacity(memberCount)) {
+            slots -> Int? in
+            var names = NameTable(slots, bytes)
+            var name = container + 1
+            let end = Int(tape[container].next)
+            while name < end {
+                if !names.insert(tape[name], at: name, tape) { return name }
+                name = Int(tape[name + 1].next)
             }
-            name = Int(tape[name + 1].next)
+            return nil
         }
+        if let repeated { throw failure(.duplicateName, at: Int(tape[repeated].start) - 1) }
     }
 }

@@ -47,6 +47,14 @@ enum JSONString {
         let content = bytes[Int(token.start)..<Int(token.end)]
         guard token.hasEscapes else { return Array(content) }
         var result: [UInt8] = []
+        unescape(token, in: bytes, into: &result)
+        return result
+    }
+
+    /// The same in room that is there, of which nothing is given back.
+    static func unescape(_ token: JSONToken, in bytes: UnsafeBufferPointer<UInt8>, into result: inout [UInt8]) {
+        let content = bytes[Int(token.start)..<Int(token.end)]
+        result.removeAll(keepingCapacity: true)
         result.reserveCapacity(content.count)
         var index = content.startIndex
         while index < content.endIndex {
@@ -57,7 +65,6 @@ enum JSONString {
             }
             index += appendEscape(at: index, in: bytes, to: &result)
         }
-        return result
     }
 
     /// Appends what the escape at `index` stands for; the number of bytes that it takes.

@@ -72,8 +72,11 @@ package struct JSONText {
     /// Less what a heap object and the layout take.
     private static let quickAllocation = 1032 - 16 - MemoryLayout<JSONStorage.Layout>.stride
 
-    package init(_ bytes: some Collection<UInt8>) {
-        storage = .make(byteCount: bytes.count, tapeCapacity: Self.usualTapeCapacity(bytes.count))
+    package init(_ bytes: some Collection<UInt8>) { self.init(bytes, maximumValues: .max) }
+
+    init(_ bytes: some Collection<UInt8>, maximumValues: Int) {
+        let capacity = min(Self.usualTapeCapacity(bytes.count), maximumValues)
+        storage = .make(byteCount: bytes.count, tapeCapacity: capacity)
         storage.withContents { target, _ in
             let isCopied: Void? = bytes.withContiguousStorageIfAvailable { source in
                 if let start = source.baseAddress { target.baseAddress?.initialize(from: start, count: source.count) }
@@ -95,21 +98,25 @@ package struct JSONText {
     package var bytes: [UInt8] { storage.withContents { bytes, _ in Array(bytes) } }
 
     /// Reads the bytes as one JSON value (RFC 8259, strictly; see `JSONReader`).
-    package func read() throws(JSONError) -> JSONDocument {
+    package func read() throws(JSONError) -> JSONDocument { try read(maximumMembers: .max, maximumValues: .max) }
+
+    func read(maximumMembers: UInt32, maximumValues: Int) throws(JSONError) -> JSONDocument {
         if storage.header.tokenCount > 0 { return JSONDocument(storage) }
-        if try Self.read(storage) { return JSONDocument(storage) }
-        let longer = JSONStorage.make(byteCount: count, tapeCapacity: JSONReader.sufficientCapacity(count))
+        if try Self.read(storage, maximumMembers) { return JSONDocument(storage) }
+        let capacity = min(JSONReader.sufficientCapacity(count), maximumValues)
+        guard capacity > storage.header.tapeCapacity else { throw JSONError.tapeFull }
+        let longer = JSONStorage.make(byteCount: count, tapeCapacity: capacity)
         storage.withContents { source, _ in
             longer.withContents { target, _ in _ = target.initialize(from: source) }
         }
-        guard try Self.read(longer) else { throw JSONError.tapeFull }
+        guard try Self.read(longer, maximumMembers) else { throw JSONError.tapeFull }
         return JSONDocument(longer)
     }
 
     /// False when the tape is too short.
-    private static func read(_ storage: JSONStorage) throws(JSONError) -> Bool {
+    private static func read(_ storage: JSONStorage, _ maximumMembers: UInt32) throws(JSONError) -> Bool {
         let count = try storage.withContents { bytes, tape throws(JSONError) in
-            try JSONReader.read(UnsafeBufferPointer(bytes), onto: tape)
+            try JSONReader.read(UnsafeBufferPointer(bytes), onto: tape, maximumMembers: maximumMembers)
         }
         guard let count else { return false }
         storage.header.tokenCount = count

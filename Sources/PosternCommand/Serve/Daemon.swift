@@ -122,7 +122,11 @@ struct Daemon {
             throw failure(error)
         }
         for (index, listener) in settings.listeners.enumerated() {
-            EventLog.write(.info, "listening", listener.words(port: server.port(ofListener: index)))
+            let words = listener.words(port: server.port(ofListener: index))
+            EventLog.write(.info, "listening", words)
+            guard listener.rules.doors.isEmpty else { continue }
+            let advice = "only /health/live is answered here: name what is to be open in doors"
+            EventLog.write(.warning, "no_doors", words + [("message", .string(advice))])
         }
         let manager = ServiceManager(environment: Self.variable)
         manager?.tellReady()

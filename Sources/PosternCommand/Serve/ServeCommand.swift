@@ -35,7 +35,7 @@ enum ServeCommand {
             let development = try Development(folder)
             let issuer = try development.startIssuer()
             let answer = try await serve(Array(development.settingsFile.utf8)) { port in
-                StandardStreams.complain(development.guide(issuer: issuer.url, port: port))
+                EventLog.say(development.guide(issuer: issuer.url, port: port))
             }
             await issuer.server.stop()
             return answer
@@ -48,6 +48,8 @@ enum ServeCommand {
         _ config: [UInt8],
         whenListening announce: (_ port: UInt16?) -> Void
     ) async throws(CommandFailure) -> Answer {
+        // The last lines come before what is said of a failure.
+        defer { EventLog.flush() }
         let daemon = try Daemon(SettingsFile.read(config))
         let signal = try await daemon.run(whenListening: announce)
         let json: [(String, JSONOutput)] = [("stopped_by", .string(Signals.name(signal)))]

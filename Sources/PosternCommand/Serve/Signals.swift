@@ -68,6 +68,7 @@ enum Signals {
             let waiter = Unmanaged<Waiter>.fromOpaque(context).takeRetainedValue()
             waiter.continuation.resume(returning: waiter.next())
             EventLog.write(.warning, "killed", [("signal", .string(Signals.name(waiter.next())))])
+            EventLog.flush(milliseconds: 100)
             _exit(ExitStatus.trouble.rawValue)
         }
 

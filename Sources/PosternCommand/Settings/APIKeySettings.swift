@@ -49,15 +49,14 @@ enum APIKeySettings {
 
     private static func digestInFile(_ key: SettingsObject, _ path: String) throws(CommandFailure) -> [UInt8] {
         let name = "\(key.full("file")) \(Excerpt.quote(path))"
-        var bytes = try InputFile.contents(of: Array(path.utf8), named: name, upTo: largestFile + 1)
+        var (bytes, mode) = try InputFile.contentsAndMode(of: Array(path.utf8), named: name, upTo: largestFile + 1)
         while let last = bytes.last, [0x0A, 0x0D, 0x20].contains(last) { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(key, "file") }
         if let digest = hash(text) { return digest }
         guard APIKeys.isWhole(text), let digest = APIKeys.digest(of: text) else {
             throw key.failure("file", "must hold a key that 'postern api-key' made, or its SHA-256 in hex")
         }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & 0o077 == 0 else {
+        guard mode & 0o077 == 0 else {
             throw key.failure(
                 "file", "holds the key itself, and others than its owner may read it: chmod 600, or put its hash there")
         }

@@ -142,7 +142,8 @@ extension Setting {
             "the users whose processes may call, by name or number; not for `tcp`"),
         Setting(
             "listeners[].allow_groups", .texts, unlessSaid: "whoever can connect",
-            "the groups whose processes may call, by name or number; not for `tcp`"),
+            "the groups whose processes may call, by name or number; the effective group counts, not the others that a process is in; not for `tcp`"
+        ),
         Setting(
             "listeners[].require_api_key", .flag, unlessSaid: "false",
             "ask processes of this machine for an API key too; over TCP one is always asked for"),
@@ -176,7 +177,7 @@ extension Setting {
     private static let limits: [Setting] = [
         Setting(
             "limits.requests_per_second", .number(1...1_000_000), unlessSaid: "no limit",
-            "requests of one caller; each token of a list counts"),
+            "requests of one caller; each token of a list counts, and at least each 16 KiB of a body"),
         Setting(
             "limits.burst", .number(1...1_000_000), unlessSaid: "requests_per_second",
             "requests of one caller at once; only with requests_per_second"),
@@ -184,14 +185,14 @@ extension Setting {
         Setting("limits.header_bytes", .number(1024...65_536), unlessSaid: "16384", "the header of a request"),
         Setting(
             "limits.buffered_bytes", .number(65_536...17_179_869_184), unlessSaid: "67108864",
-            "what is kept of requests that have not come whole or are not answered, over all connections; each listener has an even share, a quarter of it for headers"
+            "what is kept of requests that have not come whole or wait for their answer, over all connections, and as much again of answers that are not taken; each listener has an even share, a quarter of it for headers"
         ),
         Setting(
             "limits.connections", .number(1...1_000_000), unlessSaid: "16384",
             "connections at a time; the system must allow the daemon so many descriptors and some more"),
         Setting(
             "limits.connections_per_peer", .number(1...1_000_000), unlessSaid: "a quarter of connections, at least 64",
-            "connections at a time of one user or address"),
+            "connections at a time of one user or address at one listener"),
         Setting("limits.header_seconds", .number(1...600), unlessSaid: "10", "until the header of a request is there"),
         Setting("limits.body_seconds", .number(1...3600), unlessSaid: "30", "until its body is there"),
         Setting("limits.idle_seconds", .number(1...3600), unlessSaid: "75", "between requests of a connection"),

@@ -35,12 +35,6 @@ extension Connection {
         guard !request.head.isAboutServer else {
             return take(worker.responder.answer(.aboutServer, to: request.fields))
         }
-        // The body is held until it is answered; a small one is not worth a count.
-        guard request.body.count <= Self.uncountedBytes || hold(request.body.count, isHead: false) else {
-            let reason = RequestRefusal.tooMuchBuffered
-            worker.count { $0.refusedRequests[reason.rawValue, default: 0] += 1 }
-            return take(worker.responder.answer(reason.notice, to: request.fields))
-        }
         let received = ReceivedRequest(
             head: ReceivedHead(
                 method: request.method,
@@ -58,6 +52,11 @@ extension Connection {
             worker.count { $0.requests += 1 }
             take(response)
         case .waits(let rest):
+            // Only who waits keeps the body beyond this turn.
+            guard holdRequest(head: 0, body: request.body.count) else {
+                let notice = told(.tooMuchBuffered)
+                return take(worker.responder.answer(notice, to: request.fields))
+            }
             worker.count {
                 $0.requests += 1
                 $0.requestsInFlight += 1
@@ -77,7 +76,7 @@ extension Connection {
     }
 
     private func take(_ response: HTTP.Response) {
-        _ = hold(0, isHead: false)
+        _ = holdRequest(head: 0, body: 0)
         let closes = current.closes || worker.isDraining
         mode = .open
         ResponseWriter.append(
@@ -92,8 +91,13 @@ extension Connection {
 
     /// Answers a request that cannot be read; nothing that follows it can be either.
     func refuse(_ reason: RequestRefusal) {
+        say(worker.responder.answer(told(reason), to: reader.refusedFields), isHead: reader.isHead)
+    }
+
+    /// What is told of a refusal, which is counted.
+    private func told(_ reason: RequestRefusal) -> HTTPNotice {
         worker.count { $0.refusedRequests[reason.rawValue, default: 0] += 1 }
-        say(worker.responder.answer(reason.notice, to: reader.refusedFields), isHead: reader.isHead)
+        return reason.notice(worker.limits)
     }
 
     /// Says the last word.
@@ -121,7 +125,7 @@ extension Connection {
         backlog = []
         backlogStart = 0
         reader.letGo()
-        _ = hold(0, isHead: false)
+        _ = holdRequest(head: 0, body: 0)
     }
 
     // MARK: Writing
@@ -144,6 +148,11 @@ extension Connection {
                 unsent += worker.output
             }
             worker.output.removeAll(keepingCapacity: worker.output.capacity <= 4 * Worker.pieceSize)
+        }
+        // Who takes no answers may not pile them up.
+        guard holdAnswers() else {
+            _ = told(.tooMuchBuffered)
+            return close()
         }
         if mode == .finishing, unsent.isEmpty { beginLingering() }
     }

@@ -8,19 +8,17 @@ extension Connection {
         if mode == .lingering { return linger() }
         isInTurn = true
         requestsLeft = Self.requestsInTurn
-        while mode == .open, unsent.isEmpty {
-            if requestsLeft <= 0 || worker.output.count >= Worker.pieceSize {
+        while mode == .open, unsent.isEmpty, backlogStart < backlog.count || mayRead {
+            if isTurnOver {
+                if let token { worker.loop.again(token) }
+                break
+            }
+            if worker.output.count >= Worker.pieceSize {
                 flush()
-                guard requestsLeft > 0 else {
-                    if mode == .open, unsent.isEmpty, let token { worker.loop.again(token) }
-                    break
-                }
             } else if backlogStart < backlog.count {
                 useBacklog()
-            } else if mayRead {
-                readInput()
             } else {
-                break
+                readInput()
             }
         }
         isInTurn = false
@@ -28,6 +26,11 @@ extension Connection {
         flush()
         if worker.isDraining, isIdle { return close() }
         updateDeadline()
+    }
+
+    /// Nobody has more than so much before others have theirs: of requests, of bytes, or of the loop's time.
+    private var isTurnOver: Bool {
+        requestsLeft <= 0 || requestsLeft < Self.requestsInTurn && worker.loop.hasRunLong
     }
 
     /// No request, no answer, and nothing more to read at the moment.
@@ -59,6 +62,7 @@ extension Connection {
             var offset = 0
             use(bytes, &offset)
             if isReadingOn, offset < count { backlog = bytes.copy(offset..<count) }
+            requestsLeft -= count / Self.bytesInsteadOfRequest
         } else if count == 0 {
             mayRead = false
             inputHasEnded()
@@ -81,6 +85,7 @@ extension Connection {
                 requestsLeft -= 1
                 hasProgressed = true
                 if let request = reader.takeRequest() { answer(request) }
+                if offset < bytes.count, isTurnOver { return }
             case .refused(let reason): refuse(reason)
             }
         }

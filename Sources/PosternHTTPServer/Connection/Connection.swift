@@ -30,8 +30,8 @@ final class Connection: LoopSource, @unchecked Sendable {
     static let requestsInTurn = 32
     /// Bytes of a body that are read and thrown away so that the connection may go on after an early answer.
     static let discardedBytes = 65_536
-    /// Bytes of a body that came whole at once that are not counted while it is answered.
-    static let uncountedBytes = 4_096
+    /// Bytes that are read in a turn instead of a request.
+    static let bytesInsteadOfRequest = 8_192
 
     let worker: Worker
     let descriptor: Int32
@@ -58,9 +58,8 @@ final class Connection: LoopSource, @unchecked Sendable {
     var unsent: [UInt8] = []
     var unsentStart = 0
     var lingeredBytes = 0
-    /// What is counted of us in the worker's buffers, and whether it is of a head.
-    private var held = 0
-    private var heldIsHead = false
+    /// What is counted of us in the worker's buffers.
+    private var held = RequestBuffers.Amount.zero
     /// The handler, once it has suspended.
     var handler: Task<Void, Never>?
     var current: (isHead: Bool, closes: Bool) = (false, false)
@@ -127,7 +126,7 @@ final class Connection: LoopSource, @unchecked Sendable {
     func close() {
         guard mode != .closed else { return }
         mode = .closed
-        _ = hold(0, isHead: false)
+        _ = hold(.zero)
         handler?.cancel()
         handler = nil
         guard let token else { return }
@@ -138,17 +137,23 @@ final class Connection: LoopSource, @unchecked Sendable {
 
     // MARK: Buffers
 
-    /// Counts what the reader keeps; false when that is more than all connections together may hold.
+    /// Counts what the reader keeps; false when that is more than there is room for.
     func holdWhatIsRead() -> Bool {
-        let isHead = reader.phase == .head
-        return hold(reader.heldBytes, isHead: isHead)
+        let (head, body) = reader.heldBytes
+        return holdRequest(head: head, body: body)
     }
 
+    /// Counts what is kept of a request.
+    func holdRequest(head: Int, body: Int) -> Bool { hold([head, body, held.z]) }
+
+    /// Counts the answers that wait to be taken, and what was read behind them.
+    func holdAnswers() -> Bool { hold([held.x, held.y, unsent.count + backlog.count]) }
+
     /// Counts so many bytes instead of those before. What is refused is not counted.
-    func hold(_ count: Int, isHead: Bool) -> Bool {
-        guard count != held || isHead != heldIsHead else { return true }
-        guard worker.buffers.change(listener, from: (held, heldIsHead), to: (count, isHead)) else { return false }
-        (held, heldIsHead) = (count, isHead)
+    private func hold(_ amount: RequestBuffers.Amount) -> Bool {
+        guard amount != held, let key = place.key else { return true }
+        guard worker.buffers.change(key, from: held, to: amount) else { return false }
+        held = amount
         return true
     }
 

@@ -4,32 +4,19 @@ internal import PosternHTTP
 /// Counts connections, in all, by listener and by peer, and says who may come in.
 ///
 /// Each listener has places of its own, and the rest are for whoever comes first: who floods one listener cannot take the
-/// places of the others.
+/// places of the others. What a peer has at one listener does not count at another.
 final class ConnectionGate: Sendable {
-    /// Who is counted as one.
-    enum Key: Hashable {
-        case user(UInt32)
-        case address(String)
-
-        init(_ peer: Peer) {
-            switch peer {
-            case .process(let user, _, _): self = .user(user)
-            case .address(let address, _): self = .address(address)
-            }
-        }
-    }
-
     /// What a connection holds until it leaves.
     struct Place {
         let listener: Int
         /// nil for who is only told that they may not come in.
-        fileprivate let key: Key?
+        let key: PeerKey?
     }
 
     private struct State {
         var byListener: [Int]
         var common = 0
-        var byPeer: [Key: Int] = [:]
+        var byPeer: [PeerKey: Int] = [:]
         var turnedAway = 0
     }
 
@@ -50,7 +37,7 @@ final class ConnectionGate: Sendable {
 
     /// The place of a peer that may come in; nil when there are too many.
     func enter(_ peer: Peer, listener: Int) -> Place? {
-        let key = Key(peer)
+        let key = PeerKey(peer, listener: listener)
         return state.withLock { state in
             let count = state.byPeer[key, default: 0]
             guard reserves.indices.contains(listener), count < perPeer else { return nil }

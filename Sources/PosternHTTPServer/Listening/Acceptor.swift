@@ -43,12 +43,14 @@ final class Acceptor: LoopSource, @unchecked Sendable {
 
     deinit { if reserve >= 0 { close(reserve) } }
 
-    func begin() {
-        token = try? loop.add(socket.descriptor, .readable, self)
+    /// To be called before the loop runs.
+    func begin() throws(LoopError) {
+        token = try loop.add(socket.descriptor, .readable, self)
     }
 
-    /// Takes who is waiting, then closes and tidies up.
+    /// Takes who is waiting, then closes and tidies up. The file goes first, so that nobody comes after the last was taken.
     func end() {
+        socket.hide()
         // No more than can have been waiting: somebody who connects all the time does not hold up the end.
         var left = 2 * Int(ListeningSocket.backlog)
         while left > 0, acceptOne() { left -= 1 }
@@ -114,8 +116,10 @@ final class Acceptor: LoopSource, @unchecked Sendable {
     private func shouldGoOn(after number: Int32) -> Bool {
         switch number {
         case EAGAIN: return false
-        // The connection has gone before it was taken (accept(2)).
-        case EINTR, ECONNABORTED, EPROTO: return true
+        // It was of the connection, which has gone before it was taken (accept(2)).
+        case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP,
+            ENETUNREACH:
+            return true
         default:
             workers[0].count { $0.acceptFailures += 1 }
             reporter.note(.acceptFailed(number), listener: index)
@@ -143,7 +147,7 @@ final class Acceptor: LoopSource, @unchecked Sendable {
     private static func openReserve() -> Int32 { open("/dev/null", O_RDONLY | O_CLOEXEC) }
 
     private func tooMany() -> HTTP.Response {
-        responder.answer(RequestRefusal.tooManyConnections.notice, to: ReceivedFields())
+        responder.answer(RequestRefusal.tooManyConnections.notice(workers[0].limits), to: ReceivedFields())
     }
 
     /// Gives an answer and closes, without waiting for anything.

@@ -39,8 +39,11 @@ extension ListeningSocket {
         let folder = folder(of: socket.path)
         var status = stat()
         guard stat(folder, &status) == 0 else { throw .system("The folder \(folder) cannot be looked at") }
-        guard status.st_mode & S_IWOTH == 0 || status.st_mode & S_ISVTX != 0 else {
-            throw Failure(.unsafe, "Everybody may write to \(folder) and could put another socket there: chmod o-w it.")
+        // The sticky bit keeps others from replacing the socket, but not from putting theirs there while there is none.
+        guard status.st_mode & S_IWOTH == 0 else {
+            throw Failure(
+                .unsafe, "Everybody may write to \(folder) and could put another socket there: use a folder of its own."
+            )
         }
     }
 

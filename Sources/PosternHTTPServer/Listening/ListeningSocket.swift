@@ -18,6 +18,9 @@ final class ListeningSocket {
 
     deinit { stop() }
 
+    /// Takes the file away, so that nobody connects any more by its name.
+    func hide() { file?.hide() }
+
     /// Takes the file away, if there is one and it is still this socket's, and closes.
     func stop() {
         guard descriptor >= 0 else { return }

@@ -14,9 +14,14 @@ struct SocketFile {
         self.identity = identity
     }
 
-    /// Takes the file away if it is still the same; the lock last, so that nobody else begins in between.
-    func remove() {
+    /// Takes the file away if it is still the same.
+    func hide() {
         if FileIdentity(path: path) == identity { unlink(path) }
+    }
+
+    /// The same; the lock last, so that nobody else begins in between.
+    func remove() {
+        hide()
         lock.release()
     }
 }

@@ -78,6 +78,7 @@ extension RequestReader {
     package mutating func discardBody(upTo most: Int) -> Bool {
         guard case .body(let left) = stage, left <= most, !head.expectsContinue else { return false }
         stage = .discard(left: left)
+        letGo()
         return true
     }
 
@@ -85,6 +86,8 @@ extension RequestReader {
     mutating func letGo() {
         pending = []
         body = []
+        headBytes = []
+        head.lines = []
     }
 
     mutating func skipBody(_ input: borrowing Span<UInt8>, _ offset: inout Int, _ left: Int) -> Step? {

@@ -99,8 +99,10 @@ package struct RequestReader: Sendable {
     /// Whether the method of the request that is being read, or was refused, is HEAD.
     package var isHead: Bool { head.isHead }
 
-    /// What is kept of a request that has not come whole.
-    var heldBytes: Int { pending.count + body.count }
+    /// Bytes that are kept of a request that has not come whole.
+    var heldBytes: (head: Int, body: Int) {
+        phase == .body ? (headBytes.count, pending.count + body.count) : (headBytes.count + pending.count, 0)
+    }
 
     mutating func refuse(_ reason: RequestRefusal) -> Step {
         stage = .refused(reason)

@@ -2,20 +2,20 @@ internal import PosternHTTP
 
 extension RequestRefusal {
     /// The refusal as it is told to the client.
-    var notice: HTTPNotice {
+    func notice(_ limits: ServerLimits) -> HTTPNotice {
         .refused(
             .init(
                 status: status,
                 title: ResponseWriter.phrase(status),
                 code: rawValue,
-                detail: detail,
+                detail: detail(limits),
                 retryAfter: status == 429 ? 1 : nil
             )
         )
     }
 
     /// What is wrong, in English.
-    private var detail: String {
+    private func detail(_ limits: ServerLimits) -> String {
         switch self {
         case .requestLineTooLong: "The request line is too long: send what is long in the body."
         case .requestLineMalformed: "The request line is not METHOD TARGET VERSION with one space between each."
@@ -47,7 +47,8 @@ extension RequestRefusal {
         case .codingMalformed: "In Transfer-Encoding chunked is not the last coding, or stands there twice."
         case .codingUnknown: "No transfer coding but chunked is known here."
         case .codingInOldVersion: "HTTP/1.0 has no Transfer-Encoding."
-        case .bodyTooLarge: "The body has more bytes than are taken here."
+        case .bodyTooLarge:
+            "The body has more than the \(limits.bodyBytes) bytes that are taken here (limits.body_bytes)."
         case .chunkSizeMalformed: "The size of a chunk is not hexadecimal digits."
         case .chunkSizeOverflow: "The size of a chunk is beyond any number."
         case .chunkLineTooLong: "The line before a chunk is too long."
@@ -59,7 +60,7 @@ extension RequestRefusal {
         case .bodyTimeout: "The body was not there in time."
         case .cutShort: "The client stopped sending within the request."
         case .tooMuchBuffered:
-            "Too many bytes of requests that have not come whole are kept at the moment: send it again later."
+            "Too many bytes of requests are kept at the moment, in all or of this peer: send it again later."
         case .tooManyConnections: "There are too many connections, in all or of this peer: connect again later."
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PosternTestSupport
+import Testing
 
 /// Debian's nginx on a port of loopback, which hands everything on to a Unix socket. One process, which ends with its owner.
 final class Nginx {
@@ -35,10 +36,8 @@ final class Nginx {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         try process.run()
-        while (try? SocketClient(port: port)) == nil {
-            guard process.isRunning else { throw DaemonFailure(text: "nginx has ended") }
-            usleep(20_000)
-        }
+        until { (try? SocketClient(port: port)) != nil || !process.isRunning }
+        guard process.isRunning else { throw DaemonFailure(text: "nginx has ended") }
     }
 
     deinit {

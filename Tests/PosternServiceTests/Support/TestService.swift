@@ -45,12 +45,17 @@ struct TestService {
         return ServedProvider(verifier, keys: source)
     }
 
-    static func oidc(_ issuer: String, name: String, nonces: IssuedNonces) throws -> ServedProvider {
+    static func oidc(
+        _ issuer: String,
+        name: String,
+        _ audience: String = "web",
+        nonces: IssuedNonces
+    ) throws -> ServedProvider {
         let set = try TestKeys.rs256().keys
         let source = ScriptedKeys(keys: set, status: KeySetStatus(freshness: .fresh, usableKeys: set.usable))
         let provider = try Provider.oidc(
             issuer: issuer,
-            audiences: [Audience("web", nonce: .plain), Audience("web-issued", nonce: .issued)]
+            audiences: [Audience(audience, nonce: .plain), Audience("\(audience)-issued", nonce: .issued)]
         )
         let verifier = try TokenVerifier(
             provider.replacing(name: name), keys: source, issuedNonces: nonces, time: .fixed(now))
