@@ -7,8 +7,6 @@ import Testing
 @Suite(.onAThreadOfItsOwn) struct SoakTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seconds = environment["POSTERN_SOAK_SECONDS"].flatMap { Double($0) } ?? 60
-    /// A sanitizer keeps what is freed for a while, so memory says nothing there.
-    private static let hasSanitizer = environment["ASAN_OPTIONS"] != nil || environment["TSAN_OPTIONS"] != nil
     /// How many KiB more there may be after the second part than after the first. Some 15,000 requests come in half a minute,
     /// so 70 bytes that each of them left would be more.
     private static let growth = 1024
@@ -37,7 +35,7 @@ import Testing
         let first = try load(places, seconds: Self.seconds / 2, of: daemon, expecting: before)
         let second = try load(places, seconds: Self.seconds / 2, of: daemon, expecting: before)
         print("soak: RssAnon \(first) KiB, then \(second) KiB; \(before) descriptors")
-        if !Self.hasSanitizer { #expect(second <= first + Self.growth) }
+        if !ProcessState.hasSanitizer { #expect(second <= first + Self.growth) }
 
         // All this has left it as it was.
         for place in places { #expect(try place.connect().ask("GET", "/health/ready").status == 200) }
