@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
 .PHONY: build run static test test-long test-tsan test-asan bench bench-server fuzz lint vectors example api api-check \
-	symbol-graphs docs clean packages test-packages nginx browser
+	symbol-graphs docs clean packages test-packages nginx browser deb test-deb
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FUZZ_EXECUTIONS ?= 10000000
@@ -61,6 +61,22 @@ static: packages
 	@size=$$(stat -c %s $(STATIC)/postern); echo "$(STATIC)/postern has $$size bytes, at most $(STATIC_BYTES)"; \
 		[ $$size -le $(STATIC_BYTES) ]
 
+# The Debian package of it, in .build/deb; the same to the byte for the same program and commit.
+DEB := .build/deb
+deb: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
+deb: static
+	$(call need,command -v dpkg-shlibdeps,dpkg-dev)
+	rm -rf $(DEB) && mkdir -p $(DEB)
+	Sources/Packaging/build.sh $(STATIC)/postern $(DEB)
+
+# As root. The package in a root of Debian 12 that debootstrap makes once: installed, run under a systemd of its own without
+# network, upgraded, purged, and every command of Docs/Operating.md.
+test-deb: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
+test-deb: deb
+	$(call need,command -v debootstrap,debootstrap)
+	$(call need,command -v systemd-nspawn,systemd-container)
+	$(SUDO) env SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) Tests/Packaging/test.sh $(DEB)/postern_*.deb $(STATIC)/postern
+
 lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Docs
 
@@ -112,8 +128,8 @@ browser: packages
 	$(PYTHON) -B Tests/Browser/issuer_pages.py .build/debug/postern .build/browser
 
 # All of the above three times over, once with half an hour under load and ten times the races, the vectors against the
-# generator's own mutants, a browser, sanitizers, and a short fuzz run.
-test-long: test browser
+# generator's own mutants, a browser, the Debian package, sanitizers, and a short fuzz run.
+test-long: test browser test-deb
 	POSTERN_SOAK_SECONDS=1800 POSTERN_RACE_ROUNDS=200 swift test --skip-build
 	swift test --skip-build
 	/usr/bin/python3 TestVectors/generate.py --mutants

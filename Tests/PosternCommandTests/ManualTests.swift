@@ -130,4 +130,17 @@ import Testing
         #expect(answer.text == "_postern\n", "\(answer.complaint)")
         #expect(answer.complaint.isEmpty, "\(answer.complaint)")
     }
+
+    /// As a file of the system, which zsh reads at the first completion and which must then complete at once.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh"), "zsh is not installed"))
+    func zshReadsTheFileWhenItNeedsIt() throws {
+        let folder = try TemporaryFolder()
+        let script = #"""
+            "$0" completion zsh > "$1/_postern" && zsh -f -c 'compadd() { print -r -- "$@" }
+            fpath=("$1"); autoload -U _postern; words=(postern ""); CURRENT=2; _postern' zsh "$1"
+            """#
+        let answer = try Invocation.shell(script, [folder.url.path])
+        #expect(answer.text.hasPrefix("verify "), "\(answer.text)")
+        #expect(answer.complaint.isEmpty, "\(answer.complaint)")
+    }
 }

@@ -31,7 +31,7 @@ extension Completion {
             \(groups.joined())\(cases.joined())    *) _files ;;
                 esac
             }
-            compdef _postern postern
+            if [ "${funcstack[1]-}" = _postern ]; then _postern "$@"; else compdef _postern postern; fi
 
             """
     }

@@ -1,0 +1,152 @@
+#!/bin/bash
+# In the root, started by its systemd: every command of Operating.md as printed, and what it should lead to.
+set -euo pipefail
+. /root/sign_in.sh
+doc=/root/Operating.md socket=/run/postern/postern.sock settings=/etc/postern/postern.conf
+ran=$(mktemp)
+
+# The lines of all blocks of a language, or of none for commands.
+blocks() { awk -v fence='```'"$1" '/^```/ { open = !open; wanted = $0 == fence; next } open && wanted' $doc; }
+blocks '' | sort -u > /root/commands
+run() {
+    grep -Fxq -- "$1" /root/commands || fail "not in Operating.md: $1"
+    echo "$1" >> "$ran"
+    echo "# $1" >&2
+    eval "$1"
+}
+# shows TEXT COMMAND: the command prints a line with it.
+shows() {
+    run "$2" > /root/shown
+    grep -qF -- "$1" /root/shown || fail "$2 says nothing of $1: $(cat /root/shown)"
+}
+property() { systemctl show --property "$1" --value postern.service; }
+has() { stat -c '%A %U:%G' "$2" | grep -qx -- "$1" || fail "$2 is $(stat -c '%A %U:%G' "$2"), not $1"; }
+refused() { if "$@" >/dev/null 2>&1; then fail "went well: $*"; fi; }
+
+# Installed: nothing runs and nothing is open.
+cd /root/first
+shows 'installed and not started' 'apt install ./postern_*.deb'
+refused systemctl is-active postern.service
+refused systemctl is-active postern.socket
+refused systemctl is-enabled postern.service
+refused test -e $socket
+has '-rw-r----- root:postern' $settings
+has 'drwxr-x--- root:postern' /run/postern
+
+# Without a provider it does not start, and says so.
+refused systemctl start postern.service
+until_true "systemd gives up" systemctl is-failed postern.service
+until_true "why is in the log" eval "journalctl -u postern.service -o cat -n 20 | grep 'providers is missing'"
+shows 'postern.conf:2:1: providers is missing' 'journalctl --no-pager -u postern.service -o cat -n 20'
+run "sed -i 's|// \"providers\"|\"providers\"|; s|com\\.example\\.app|com.example.shop|' /etc/postern/postern.conf"
+run 'systemctl reset-failed postern.service postern.socket'
+run 'systemctl restart postern.service'
+systemctl stop postern.service postern.socket
+refused test -e $socket
+
+run 'systemctl enable --now postern.service'
+shows 'active (running)' 'systemctl --no-pager status postern.service'
+check "the socket starts with the machine" systemctl is-enabled postern.socket
+has 'srw-rw---- root:postern' $socket
+has 'drwx------ postern:postern' /var/cache/postern
+
+# Who may connect.
+useradd --system backend
+refused runuser -u backend -- curl -sS --unix-socket $socket http://postern/health/live
+run 'usermod --append --groups postern backend'
+shows '"nonce":"' 'runuser -u backend -- curl -sS --unix-socket /run/postern/postern.sock -X POST http://postern/v1/nonces'
+shows '"provider":"apple"' 'runuser -u backend -- curl -sS --unix-socket /run/postern/postern.sock http://postern/v1/keys'
+# There is no network, so no key of Apple's.
+shows '"status":"fail"' 'curl -sS --unix-socket /run/postern/postern.sock http://postern/health/ready'
+
+# What the process may do.
+pid=$(property MainPID)
+for line in 'NoNewPrivs:.1' 'Seccomp:.2' 'CapEff:.0*' 'CapBnd:.0*'; do
+    grep -qx "$line" "/proc/$pid/status" || fail "$line is not so: $(cat "/proc/$pid/status")"
+done
+[ "$(stat -c %U "/proc/$pid")" = postern ] || fail "it runs as $(stat -c %U "/proc/$pid")"
+descriptors=$(awk '/^Max open files/ { print $4 }' "/proc/$pid/limits")
+[ "$descriptors" -gt 16384 ] || fail "it has not raised its limit of descriptors: $descriptors"
+run 'systemd-analyze --no-pager security --offline=yes --threshold=20 /usr/lib/systemd/system/postern.service' | tail -1
+
+# Files beside the units, and a watchdog that is fed.
+mkdir -p /etc/systemd/system/postern.service.d
+{ blocks ini | sed '/^SupplementaryGroups/d'; echo WatchdogSec=1; } > /etc/systemd/system/postern.service.d/own.conf
+run 'systemctl daemon-reload'
+run 'systemctl restart postern.service'
+[ "$(property TimeoutStopUSec)" = '2min 20s' ] || fail "the file beside the unit does not count"
+for _ in 1 2 3; do
+    before=$(property WatchdogTimestampMonotonic)
+    until_true "the watchdog is fed" eval "[ \$(systemctl show -p WatchdogTimestampMonotonic --value postern.service) != $before ]"
+done
+[ "$(property NRestarts)" = 0 ] || fail "the watchdog has bitten"
+
+# Killed: who connects waits for the next one.
+kill -KILL "$(property MainPID)"
+check "served again" curl -sS --fail --unix-socket $socket -X POST http://postern/v1/nonces
+[ "$(property NRestarts)" -le 1 ] || fail "it was started more than once"
+
+# A sign-in with keys that are fetched, over the socket and through nginx.
+mint nonce > /dev/null
+printf '127.0.0.1 postern.example.com issuer.test\n' >> /etc/hosts
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -addext subjectAltName=DNS:postern.example.com,DNS:issuer.test \
+    -keyout /etc/ssl/private/postern.example.com.key -out /etc/ssl/certs/postern.example.com.pem 2> /dev/null
+rm -f /etc/nginx/sites-enabled/default
+{
+    blocks nginx
+    echo 'server { listen 443 ssl; server_name issuer.test; root /srv;'
+    echo 'ssl_certificate /etc/ssl/certs/postern.example.com.pem; ssl_certificate_key /etc/ssl/private/postern.example.com.key; }'
+} > /etc/nginx/conf.d/postern.conf
+systemctl restart nginx.service
+run 'postern api-key' > /root/api-key
+api_key=$(sed -n 's/^key *//p' /root/api-key)
+provider="{ \"provider\": \"oidc\", \"name\": \"test\", \"issuer\": \"$issuer\", \"keys\": \"$issuer/keys.json\", \"ca_file\": \
+\"/etc/ssl/certs/postern.example.com.pem\", \"audiences\": [{ \"client_id\": \"$client\", \"nonce\": \"issued\" }] }"
+blocks json | sed -e "s|\"providers\": .*|\"providers\": [$provider],|" \
+    -e "s|\"sha256\": \"[^\"]*\"|\"sha256\": \"$(sed -n 's/^sha256 *//p' /root/api-key)\"|" > $settings
+run 'systemctl restart postern.service'
+until_true "it is ready" curl -sS --fail --unix-socket $socket http://postern/health/ready
+sign_in http://postern --unix-socket $socket
+by_nginx=(--cacert /etc/ssl/certs/postern.example.com.pem)
+sign_in https://postern.example.com "${by_nginx[@]}" -H "Authorization: Bearer $api_key"
+curl -sS "${by_nginx[@]}" -X POST https://postern.example.com/v1/nonces | grep api_key_missing > /dev/null || fail "nginx lets everybody in"
+[ "$(curl -sS "${by_nginx[@]}" -o /dev/null -w '%{http_code}' https://postern.example.com/health/live)" = 404 ] ||
+    fail "nginx hands /health on"
+
+# The issuer is away, and the copy of its keys serves.
+systemctl stop nginx.service
+run 'systemctl restart postern.service'
+sign_in http://postern --unix-socket $socket
+
+# Upgrade: another process, the same socket and settings.
+cd /root/second
+before="$(property MainPID) $(stat -c %i $socket) $(sha256sum < $settings)"
+run 'apt install ./postern_*.deb' > /root/upgrade
+if grep -q 'not started' /root/upgrade; then fail "an upgrade is taken for an installation"; fi
+after="$(property MainPID) $(stat -c %i $socket) $(sha256sum < $settings)"
+[ "${before%% *}" != "${after%% *}" ] || fail "the old one still runs"
+[ "${before#* }" = "${after#* }" ] || fail "socket or settings have changed: $before, $after"
+has '-rw-r----- root:postern' $settings
+sign_in http://postern --unix-socket $socket
+
+# The log.
+shows 'keys_failed' "journalctl --no-pager -u postern.service -o cat | grep -E '\"level\":\"(warning|error)\"'"
+journalctl -u postern.service -o cat > /root/log
+for secret in "$api_key" "$(cut -d. -f3 <<< "$(mint nonce)")"; do
+    if grep -qF -- "$secret" /root/log; then fail "a secret is in the log"; fi
+done
+
+# Uninstall.
+run 'apt remove postern' > /dev/null
+refused systemctl is-active postern.service
+refused test -e $socket
+check "the settings stay" test -e $settings
+run 'apt purge postern' > /dev/null
+rm -r /etc/systemd/system/postern.service.d
+find /etc /run /usr /var -name '*postern*' ! -path '/var/lib/apt/*' ! -path '/etc/ssl/*' ! -path '/etc/nginx/*' > /root/left
+[ ! -s /root/left ] || fail "left behind: $(cat /root/left)"
+refused getent passwd postern
+refused getent group postern
+
+sort -u "$ran" | diff /root/commands - || fail "these commands of Operating.md were not run"
+echo "all $(wc -l < /root/commands) commands of Operating.md have done what it says"

@@ -1,0 +1,59 @@
+import Foundation
+import PosternTestSupport
+import Testing
+
+/// What the Debian package brings along; `make test-deb` installs it.
+@Suite struct PackageTests {
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: TestPaths.package.appending(path: path), encoding: .utf8)
+    }
+
+    private func complaint(_ settings: String) throws -> String {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(containing: Data(settings.utf8), called: "postern.conf")
+        let run = try Invocation.run(["serve", "--config", file.path], environment: ["HOME": folder.url.path])
+        #expect(run.status == 2)
+        return run.complaint
+    }
+
+    /// As installed they lack a provider; with the one that is commented out they lack the socket of systemd alone.
+    @Test func theSettingsWaitForAProvider() throws {
+        let settings = try Self.text("Sources/Packaging/postern.conf")
+        #expect(try complaint(settings).contains("postern.conf:2:1: providers is missing"))
+        let edited = settings.replacingOccurrences(of: #"// "providers""#, with: #""providers""#)
+        #expect(edited != settings)
+        #expect(try complaint(edited).contains("listeners[0] cannot be opened (invalid)"))
+    }
+
+    @Test func theSettingsOfTheDocumentAreSettings() throws {
+        let blocks = try Self.text("Docs/Operating.md").components(separatedBy: "```json\n").dropFirst()
+        #expect(blocks.count == 1)
+        let block = try #require(blocks.first?.components(separatedBy: "```").first)
+        #expect(try complaint(block).contains("listeners[0] cannot be opened (invalid)"))
+    }
+
+    /// `Docs/Operating.md` says where everything is, and nothing of what is not there.
+    @Test func everyFileIsInTheDocument() throws {
+        let files = try Self.text("Tests/Packaging/contents.txt").split(separator: "\n").compactMap {
+            $0.split(separator: " ").last.map(String.init)
+        }
+        let rows = try Self.text("Docs/Operating.md").components(separatedBy: "\n").filter { $0.hasPrefix("| `/") }
+        let paths = rows.compactMap { row in row.components(separatedBy: "`").dropFirst().first }
+        let made: Set = ["/run/postern/postern.sock", "/var/cache/postern"]
+        #expect(files.count > 10 && paths.count > 10)
+        for file in files { #expect(paths.contains { file == $0 || file.hasPrefix("\($0)/") }, "\(file)") }
+        for path in paths where !made.contains(path) {
+            #expect(files.contains { $0 == path || $0.hasPrefix("\(path)/") }, "\(path)")
+        }
+    }
+
+    /// systemd waits longer than the daemon does unless its settings say otherwise, and hides from it nobody who calls.
+    @Test func theUnitFitsTheDaemon() throws {
+        let unit = try Self.text("Sources/Packaging/postern.service").components(separatedBy: "\n")
+        #expect(unit.contains("TimeoutStopSec=40") && unit.contains("Type=notify"))
+        #expect(!unit.contains { $0.hasPrefix("PrivateUsers=") || $0.hasPrefix("RuntimeDirectory=") })
+        #expect(unit.contains("ExecStart=/usr/bin/postern serve --config /etc/postern/postern.conf"))
+        let socket = try Self.text("Sources/Packaging/postern.socket")
+        #expect(socket.contains("\nListenStream=/run/postern/postern.sock\n") && socket.contains("\nSocketMode=0660\n"))
+    }
+}
