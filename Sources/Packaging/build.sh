@@ -38,8 +38,7 @@ place 640 "$here/postern.conf" etc/postern/postern.conf
 for page in Operating HTTP-API Errors; do packed usr/share/doc/postern/$page.md.gz < "$docs/$page.md"; done
 packed usr/share/doc/postern/openapi.json.gz < "$docs/openapi.json"
 filled changelog | packed usr/share/doc/postern/changelog.gz
-{ cat "$here/copyright"; sed -n '5,$p' "$here/../../LICENSE" | sed 's/^$/./; s/^/ /'; } > "$work/copyright"
-place 644 "$work/copyright" usr/share/doc/postern/copyright
+place 644 "$here/../../LICENSE" usr/share/doc/postern/copyright
 
 mkdir -p "$work/debian" "$root/DEBIAN"
 printf 'Source: postern\n\nPackage: postern\nArchitecture: any\n' > "$work/debian/control"

@@ -6,7 +6,9 @@ struct ProcessState {
     let identifier: Int32
 
     /// A sanitizer keeps what is freed for a while, so memory says nothing there.
-    static let hasSanitizer = ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains { getenv($0) != nil }
+    static let hasSanitizer = ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains {
+        ProcessInfo.processInfo.environment[$0] != nil
+    }
 
     /// What stands behind each of its descriptors, such as `socket:[4711]`, in no order.
     func descriptors() throws -> [String] {
