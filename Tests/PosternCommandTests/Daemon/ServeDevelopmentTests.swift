@@ -233,7 +233,14 @@ import Testing
         defer { if python.isRunning { python.terminate() } }
         func ask(_ word: String) throws -> String {
             try input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
-            return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            // A line may come in pieces.
+            var line = Data()
+            while line.last != UInt8(ascii: "\n") {
+                let piece = output.fileHandleForReading.availableData
+                guard !piece.isEmpty else { break }
+                line += piece
+            }
+            return String(decoding: line, as: UTF8.self)
         }
         #expect(try ask("first") == "82\n")
         #expect(try ask("idle") == "82\n")
