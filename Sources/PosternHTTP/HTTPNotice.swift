@@ -33,14 +33,22 @@ package enum HTTPNotice: Sendable {
         var fields = HTTP.Fields()
         fields.append("Content-Type", "application/problem+json")
         if let seconds = refused.retryAfter { fields.append("Retry-After", "\(seconds)") }
+        return HTTP.Response(status: refused.status, fields: fields, body: refused.body())
+    }
+}
+
+extension HTTPNotice.Refused {
+    /// The problem in JSON (RFC 9457 §3): the one form of all refusals, whoever makes them.
+    package func body(requestID: String? = nil) -> [UInt8] {
         var writer = JSONWriter(capacity: 256)
         writer.object { writer in
             writer.member("type", "about:blank")
-            writer.member("title", refused.title)
-            writer.member("status", Int64(refused.status))
-            writer.member("detail", refused.detail)
-            writer.member("code", refused.code)
+            writer.member("title", title)
+            writer.member("status", Int64(status))
+            writer.member("detail", detail)
+            writer.member("code", code)
+            if let requestID { writer.member("request_id", requestID) }
         }
-        return HTTP.Response(status: refused.status, fields: fields, body: writer.bytes)
+        return writer.bytes
     }
 }

@@ -89,7 +89,7 @@ package struct ReceivedFields: Sendable {
 }
 
 /// Folding for field names; Unicode folding would make other letters the same.
-enum ASCIICase {
+package enum ASCIICase {
     static func isSame(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
         var place = 0
@@ -97,7 +97,7 @@ enum ASCIICase {
         return place == left.count
     }
 
-    static func folded(_ byte: UInt8) -> UInt8 {
+    package static func folded(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

@@ -56,27 +56,8 @@ struct Problem: Error, Sendable {
 
     func reply(_ requestID: String) -> Reply {
         let (status, title) = code.status
-        let body = Self.body(status, title, detail, code.rawValue, requestID)
-        return Reply(status: status, form: .problem, body: body, field: field)
-    }
-
-    fileprivate static func body(
-        _ status: Int,
-        _ title: String,
-        _ detail: String,
-        _ code: String,
-        _ requestID: String
-    ) -> [UInt8] {
-        var writer = JSONWriter(capacity: 256)
-        writer.object { writer in
-            writer.member("type", "about:blank")
-            writer.member("title", title)
-            writer.member("status", Int64(status))
-            writer.member("detail", detail)
-            writer.member("code", code)
-            writer.member("request_id", requestID)
-        }
-        return writer.bytes
+        let problem = HTTPNotice.Refused(status: status, title: title, code: code.rawValue, detail: detail)
+        return Reply(status: status, form: .problem, body: problem.body(requestID: requestID), field: field)
     }
 }
 
@@ -84,7 +65,6 @@ extension HTTPNotice.Refused {
     /// In the form of all problems.
     func reply(_ requestID: String) -> Reply {
         let field = retryAfter.map { (name: "Retry-After", value: "\($0)") }
-        return Reply(
-            status: status, form: .problem, body: Problem.body(status, title, detail, code, requestID), field: field)
+        return Reply(status: status, form: .problem, body: body(requestID: requestID), field: field)
     }
 }

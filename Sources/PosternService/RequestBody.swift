@@ -31,7 +31,7 @@ enum RequestBody {
             return true
         }
         let parts = type.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in
-            part.filter { $0 != 0x20 && $0 != 0x09 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+            part.filter { $0 != 0x20 && $0 != 0x09 }.map(ASCIICase.folded)
         }
         guard let first = parts.first, first.elementsEqual("application/json".utf8) else { return false }
         return parts.dropFirst().allSatisfy {

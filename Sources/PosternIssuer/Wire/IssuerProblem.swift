@@ -42,10 +42,8 @@ struct IssuerProblem: Error {
 
     var response: HTTP.Response {
         let (status, title) = code.status
-        let body = JSONOutput.object([
-            ("type", .string("about:blank")), ("title", .string(title)), ("status", .integer(Int64(status))),
-            ("detail", .string(detail)), ("code", .string(code.rawValue)),
-        ])
-        return .json(body, status: status, type: "application/problem+json", fields: field.map { [$0] } ?? [])
+        let problem = HTTPNotice.Refused(status: status, title: title, code: code.rawValue, detail: detail)
+        return .make(
+            problem.body(), status: status, type: "application/problem+json", fields: field.map { [$0] } ?? [])
     }
 }
