@@ -80,9 +80,16 @@ test-deb: deb
 lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Docs
 
+# A room after the other: all tests of a run queue for as many threads as the machine has, and one with a server and a time limit
+# must not wait behind thousands of vectors. Every room is run, whatever the others say.
+ROOMS := $(sort $(notdir $(wildcard Tests/*Tests)))
+RUN_TESTS = failed=; for room in $(1); do echo "testing $$room"; \
+	swift test --skip-build $(2) --filter "^$$room\." $(3) || failed="$$failed $$room"; done; \
+	[ -z "$$failed" ] || { echo "tests failed:$$failed" >&2; exit 1; }
+
 test: test-packages lint
 	$(SWIFT_BUILD) --build-tests
-	swift test --skip-build
+	@$(call RUN_TESTS,$(ROOMS))
 	/usr/bin/python3 TestVectors/generate.py --check
 	$(MAKE) api-check example
 
@@ -130,8 +137,8 @@ browser: packages
 # All of the above three times over, once with half an hour under load and ten times the races, the vectors against the
 # generator's own mutants, a browser, the Debian package, sanitizers, and a short fuzz run.
 test-long: test browser test-deb
-	POSTERN_SOAK_SECONDS=1800 POSTERN_RACE_ROUNDS=200 swift test --skip-build
-	swift test --skip-build
+	@export POSTERN_SOAK_SECONDS=1800 POSTERN_RACE_ROUNDS=200; $(call RUN_TESTS,$(ROOMS))
+	@$(call RUN_TESTS,$(ROOMS))
 	/usr/bin/python3 TestVectors/generate.py --mutants
 	$(MAKE) test-tsan
 	$(MAKE) test-asan
@@ -140,24 +147,18 @@ test-long: test browser test-deb
 # Synchronization.Mutex is invisible to Thread Sanitizer: POSTERN_SANITIZE takes pthread's for it.
 TSAN := --scratch-path .build-tsan --sanitize=thread -Xswiftc -DPOSTERN_SANITIZE
 ASAN := --scratch-path .build-asan --sanitize=address
-# The tests of the command wait for processes, and the vectors take minutes: both would hold the threads that tests with
-# servers and time limits need, so they come by themselves.
-APART := --skip PosternCommandTests --skip PosternVectorsTests
 
 # Without the vectors: they are judged on one thread.
 test-tsan: export TSAN_OPTIONS := halt_on_error=1
 test-tsan: test-packages
 	swift build --build-tests $(TSAN)
-	swift test --skip-build $(TSAN) $(APART)
-	swift test --skip-build $(TSAN) --filter PosternCommandTests
+	@$(call RUN_TESTS,$(filter-out PosternVectorsTests,$(ROOMS)),$(TSAN))
 
 # XCTest's own leaks would be reported with the others. `switchOff` judges all vectors again for each rule: once is enough.
 test-asan: export ASAN_OPTIONS := detect_leaks=0
 test-asan: test-packages
 	swift build --build-tests $(ASAN)
-	swift test --skip-build $(ASAN) $(APART)
-	swift test --skip-build $(ASAN) --filter PosternCommandTests
-	swift test --skip-build $(ASAN) --filter PosternVectorsTests --skip OwnVectorTests/switchOff
+	@$(call RUN_TESTS,$(ROOMS),$(ASAN),--skip OwnVectorTests/switchOff)
 
 bench: packages
 	swift build -c release --product PosternBench

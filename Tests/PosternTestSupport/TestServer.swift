@@ -72,7 +72,7 @@ package final class TestServer: Sendable {
     }
 
     /// Waits until the path has had so many requests, and so many clients left while they were held or fed; false when
-    /// that does not happen within five minutes.
+    /// that does not happen within twenty minutes.
     package func wait(_ path: String, requests: Int = 0, closed: Int = 0) async throws -> Bool {
         struct Reply: Decodable { let came: Bool }
         let message: [String: Any] = ["do": "wait", "path": path, "requests": requests, "closed": closed]

@@ -31,9 +31,9 @@ enum Descriptors {
     }
 }
 
-/// Whether the condition comes to hold; it is looked at again and again, for five minutes at most.
+/// Whether the condition comes to hold; it is looked at again and again, for twenty minutes at most.
 func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(300)
+    let end = ContinuousClock.now + .seconds(1_200)
     while ContinuousClock.now < end {
         if try condition() { return true }
         await Task.yield()

@@ -83,7 +83,7 @@ class Book:
                 came = self.condition.wait_for(
                     lambda: self.count(self.requests, path) >= message.get("requests", 0)
                     and self.count(self.closed, path) >= message.get("closed", 0),
-                    timeout=300,
+                    timeout=1200,
                 )
                 return {"came": came}
         raise ValueError(message["do"])

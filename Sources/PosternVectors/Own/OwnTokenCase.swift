@@ -77,7 +77,13 @@ private struct OwnTokenText {
     private let count: Int
 
     /// The whole token; a repeated text is only as long as the case runs.
-    var bytes: [UInt8] { count == 1 ? text : Array(repeatElement(text, count: count).joined()) }
+    var bytes: [UInt8] {
+        switch (count, text.first) {
+        case (1, _): text
+        case (_, let only?) where text.count == 1: Array(repeating: only, count: count)
+        default: (0..<count).reduce(into: []) { bytes, _ in bytes += text }
+        }
+    }
 
     init(_ fields: Fields) throws(VectorFault) {
         guard ["token", "tokenHex", "tokenRepeat"].filter(fields.has).count == 1 else {

@@ -40,8 +40,9 @@ package struct OwnVectorFile: Sendable {
         cases.map { vector in VectorCase(id: vector.id) { vector.outcome() } }
     }
 
-    /// What the verifier says to each case when it leaves `rule` out: for the test that shows that each rule is needed.
-    package func verdicts(testOnlyDisabled rules: [VerifierRule]) -> [(id: String, verdict: String)] {
-        cases.map { ($0.id, $0.finding(disabled: rules).description) }
+    /// What the verifier says to each case when it leaves `rule` out, judged as it is read: for the test that shows that each
+    /// rule is needed.
+    package func verdicts(testOnlyDisabled rules: [VerifierRule]) -> some Sequence<(id: String, verdict: String)> {
+        cases.lazy.map { ($0.id, $0.finding(disabled: rules).description) }
     }
 }
