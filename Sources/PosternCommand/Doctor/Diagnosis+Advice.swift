@@ -29,6 +29,7 @@ extension Diagnosis {
         case .socketStale: "Nothing: the daemon takes it away at its start. If one should run, look at its log."
         case .socketDiffers: "Start the daemon again; set mode and owner in the settings, not by hand."
         case .inheritedForAnother: "Start the daemon by its unit, or with LISTEN_PID of its own process."
+        case .daemonUnseen: "Find out what listens there: ss -xlp."
         case .daemonForbidden: "Run this as a user that may connect, such as the backend's."
         default: "Look at /health/ready and the log; it serves on, and not for ever."
         }

@@ -96,13 +96,12 @@ enum Diagnosis: String, CaseIterable {
         switch self {
         case .clock, .clockSync, .clockServer, .entropy, .crypto, .user, .watchdog, .settings, .descriptors,
             .authorities, .keys, .keysNotAsked, .keysFile, .cacheFolder, .cacheFolderOff, .copy, .copyNone,
-            .socketFolder, .socket, .socketNone, .port, .inherited, .inheritedElsewhere, .daemon, .daemonNone,
-            .daemonUnseen:
+            .socketFolder, .socket, .socketNone, .port, .inherited, .inheritedElsewhere, .daemon, .daemonNone:
             .ok
         case .clockBeforeProgram, .clockSyncMissing, .clockSyncUnknown, .clockServerDiffers, .userRoot,
             .watchdogUnusable, .watchdogUnheard, .settingsMissing, .keysSlow, .keysLeaked, .cacheFolderUnknown,
             .cacheFolderFull, .copyStale, .copyIgnored, .socketStale, .socketDiffers, .inheritedForAnother,
-            .daemonForbidden, .daemonWarns:
+            .daemonForbidden, .daemonUnseen, .daemonWarns:
             .warning
         case .clockImplausible, .clockServerFar, .entropyNotReady, .cryptoUnsupported, .cryptoFailed, .settingsInvalid,
             .descriptorsLow, .authoritiesMissing, .authoritiesUnreadable, .authoritiesEmpty, .authoritiesDamaged,

@@ -11,7 +11,7 @@ extension Doctor {
     private func daemon(_ place: LocalPlace, _ subject: String) -> Finding {
         let ready = LocalQuestion.ask(place, "/health/ready")
         // The door to readiness may be shut here; liveness is behind none.
-        guard case .answer(let answer) = ready, answer.isProblem, answer.status == 404 else {
+        guard case .answer(let answer) = ready, answer.isProblem("path_unknown") else {
             return Self.finding(ready, subject)
         }
         let live = LocalQuestion.ask(place, "/health/live")
@@ -34,7 +34,7 @@ extension Doctor {
     }
 
     private static func finding(_ answer: LocalQuestion.Answer, _ subject: String) -> Finding {
-        if answer.isProblem, answer.status == 403 {
+        if answer.isProblem("peer_not_allowed") {
             return Finding(.daemonForbidden, subject, "The daemon is there and lets other users in only (allow_users).")
         }
         guard answer.isHealth, let root = (try? JSONDocument(answer.body))?.root, let status = root["status"]?.string

@@ -79,7 +79,7 @@ extension Doctor {
             ]
         }
         guard port != 0 else { return [Finding(.port, subject, "the system chooses a port")] }
-        return [Finding(.port, subject, "an address of this machine, a port for everybody")]
+        return [Finding(.port, subject, "an address of this machine")]
             + daemon(at: place, subject: subject)
     }
 

@@ -10,7 +10,12 @@ enum LocalQuestion {
         let body: [UInt8]
 
         var isHealth: Bool { mediaType.hasPrefix("application/health+json") }
-        var isProblem: Bool { mediaType.hasPrefix("application/problem+json") }
+
+        /// Whether it is a problem with that code.
+        func isProblem(_ code: String) -> Bool {
+            mediaType.hasPrefix("application/problem+json")
+                && (try? JSONDocument(body))?.root["code"]?.stringEquals(code) == true
+        }
     }
 
     enum Result: Sendable {
