@@ -158,7 +158,7 @@ extension DoctorCase {
             try make("\($0)/run")
             return try CannedServer("\($0)/run/p.sock", answer: nil, kind: SOCK_DGRAM)
         },
-        port(.port, "127.0.0.1:0"), port(.daemonNone, "127.0.0.1:1"), port(.port, "[::1]:0"),
+        port(.port, "127.0.0.1:0"), port(.daemonNone, "127.0.0.1:1", change: { $0.user = 0 }),
         port(.portPrivileged, "127.0.0.1:1023") { $0.user = 4711 },
         port(.port, "127.0.0.1:1024") { $0.user = 4711 },
         port(.port, "127.0.0.1:1023") { $0.user = 0 },

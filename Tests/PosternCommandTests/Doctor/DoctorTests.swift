@@ -73,6 +73,14 @@ import Testing
         #expect(text.split(separator: "\n").count == 3)
     }
 
+    /// Where there is no IPv6 an address of it is still one.
+    @Test func addresses() {
+        for good in ["127.0.0.1", "::1", "2001:db8::1"] { #expect(LocalPlace.tcp(good, 1) != nil, "\(good)") }
+        for bad in ["", "localhost", "127.1", ":::"] { #expect(LocalPlace.tcp(bad, 1) == nil, "\(bad)") }
+        #expect(LocalPlace.unix(String(repeating: "a", count: 107)) != nil)
+        for bad in ["", String(repeating: "a", count: 108), "a\0b"] { #expect(LocalPlace.unix(bad) == nil) }
+    }
+
     @Test func dates() {
         let rows: [(String, Int64?)] = [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sun, 06 Nov 1994 08:49:37 UTC", nil),

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PosternTestSupport
 
 /// A folder like that of the repository after `make build`, with the daemon and the issuer of `make run` beside it.
@@ -10,6 +11,7 @@ final class DocumentWorld {
 
     init() throws {
         folder = try TemporaryFolder()
+        port = Self.freePort()
         let files = FileManager.default
         for name in [".build/release", "bin"] {
             try files.createDirectory(at: folder.url.appending(path: name), withIntermediateDirectories: true)
@@ -28,6 +30,21 @@ final class DocumentWorld {
         try daemon.wait(for: "keys_replaced")
     }
 
+    private static func freePort() -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
     /// What stands in the documents for places that are elsewhere here.
     private var places: [(String, String)] {
         let development = "\(path)/.build/development"
@@ -37,8 +54,8 @@ final class DocumentWorld {
         ]
     }
 
-    /// One that nobody has had a moment ago.
-    private let port = Int.random(in: 20_000..<32_000)
+    /// One that was free a moment ago.
+    private let port: UInt16
 
     struct Outcome {
         let status: Int32
