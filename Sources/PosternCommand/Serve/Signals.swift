@@ -4,19 +4,20 @@ internal import PosternBase
 /// Where the handler writes. A global, since a handler is given nothing; set before the handler is.
 nonisolated(unsafe) private var writingEnd: Int32 = -1
 
-/// The signals that end the daemon. A handler may do next to nothing, so it hands the number to a thread that waits for it.
+/// The signals that end the daemon, and the one that reloads its settings. A handler may do next to nothing, so it hands the number to a thread that waits for it.
 ///
 /// They are not blocked and waited for: threads that the runtime started before would still take them, and end the process.
 enum Signals {
     private static let ending: [Int32] = [SIGTERM, SIGINT]
 
-    /// From now on the signals come out of the pipe; nil when the system would not make one.
-    static func catchThem() -> Pipe? {
+    /// From now on the signals come out of the pipe; nil when the system would not make one. SIGHUP is among them only when it
+    /// is to reload: to a program in a terminal it says that the terminal is gone.
+    static func catchThem(reloads: Bool = false) -> Pipe? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         writingEnd = ends[1]
-        for number in ending { signal(number, handler) }
+        for number in ending + (reloads ? [SIGHUP] : []) { signal(number, handler) }
         return Pipe(readingEnd: ends[0])
     }
 
@@ -39,35 +40,46 @@ enum Signals {
     struct Pipe {
         let readingEnd: Int32
 
-        /// The first signal, once it has come; a second one ends the process at once. 0 when nobody could wait for it.
+        /// The first of them, for who does not reload.
         func first() async -> Int32 {
-            let readingEnd = readingEnd
-            return await withUnsafeContinuation { continuation in
-                let waiter = Unmanaged.passRetained(Waiter(readingEnd, continuation))
-                var thread = pthread_t()
-                if pthread_create(&thread, nil, Waiter.run, waiter.toOpaque()) == 0 {
-                    pthread_detach(thread)
-                } else {
-                    waiter.takeRetainedValue().continuation.resume(returning: 0)
-                }
+            for await number in stream() { return number }
+            return 0
+        }
+
+        /// The signals as they come, up to the first that ends the daemon; a second one of these ends the process at once. 0 when
+        /// nobody could wait for them. Of several reloads that wait the last counts.
+        func stream() -> AsyncStream<Int32> {
+            let (stream, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(2))
+            let waiter = Unmanaged.passRetained(Waiter(readingEnd, continuation))
+            var thread = pthread_t()
+            if pthread_create(&thread, nil, signalWaiterStart, waiter.toOpaque()) == 0 {
+                pthread_detach(thread)
+            } else {
+                waiter.release()
+                continuation.yield(0)
             }
+            return stream
         }
     }
 
-    private final class Waiter: Sendable {
+    fileprivate final class Waiter: Sendable {
         private let readingEnd: Int32
-        let continuation: UnsafeContinuation<Int32, Never>
+        private let continuation: AsyncStream<Int32>.Continuation
 
-        init(_ readingEnd: Int32, _ continuation: UnsafeContinuation<Int32, Never>) {
+        init(_ readingEnd: Int32, _ continuation: AsyncStream<Int32>.Continuation) {
             self.readingEnd = readingEnd
             self.continuation = continuation
         }
 
-        static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-            guard let context else { return nil }
-            let waiter = Unmanaged<Waiter>.fromOpaque(context).takeRetainedValue()
-            waiter.continuation.resume(returning: waiter.next())
-            EventLog.write(.warning, "killed", [("signal", .string(Signals.name(waiter.next())))])
+        func run() {
+            var number = next()
+            while number == SIGHUP {
+                continuation.yield(number)
+                number = next()
+            }
+            continuation.yield(number)
+            repeat { number = next() } while number == SIGHUP
+            EventLog.write(.warning, "killed", [("signal", .string(Signals.name(number)))])
             EventLog.flush(milliseconds: 100)
             _exit(ExitStatus.trouble.rawValue)
         }
@@ -80,4 +92,11 @@ enum Signals {
             return Int32(byte)
         }
     }
+}
+
+/// A function of the file: a closure that is made on the main actor would trap on another thread.
+private func signalWaiterStart(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    Unmanaged<Signals.Waiter>.fromOpaque(context).takeRetainedValue().run()
+    return nil
 }
