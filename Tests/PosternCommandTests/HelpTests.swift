@@ -33,7 +33,10 @@ import Testing
                 "key FILE",
             ]
         ),
-        (["serve"], ["config FILE", "development DIR"]), (["settings"], []), (["api-key"], []), (["vectors"], []),
+        (["serve"], ["config FILE", "set NAME=VALUE", "development DIR"]),
+        (["check-config"], ["config FILE", "set NAME=VALUE"]),
+        (["config"], ["effective", "init", "config FILE", "set NAME=VALUE"]), (["settings"], []), (["api-key"], []),
+        (["vectors"], []),
         (["manual"], []), (["completion"], []), (["help"], []),
     ]
 
