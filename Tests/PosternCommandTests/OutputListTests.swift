@@ -37,7 +37,9 @@ import Testing
         try await server.set("/listed", .answer(body: TestIssuer.rsa.get().keySet))
         let issuerKeys = try temporary.file(containing: Data(TestIssuer.rsa.get().keySet.utf8)).path
         let settings = try temporary.file(
-            containing: Data(DaemonIssuer.settings(DaemonIssuer.provider(keys: issuerKeys)).utf8), called: "settings"
+            containing: Data(
+                DaemonIssuer.settings(DaemonIssuer.provider(keys: issuerKeys), listeners: SettingsRun.unix).utf8),
+            called: "settings"
         ).path
         let runs = try [
             common + ["--nonce", "raw nonce of the request"] + operand, common + ["--nonce", "x"] + operand,

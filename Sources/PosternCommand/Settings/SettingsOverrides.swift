@@ -101,7 +101,10 @@ struct SettingsOverrides {
     ) throws(CommandFailure) -> JSONValue {
         do throws(JSONError) {
             if setting.isArray { return try JSONDocument(settings: Array(text.utf8)).root }
-            if !setting.isText, let read = try? JSONDocument(text).root, [.number, .bool].contains(read.kind) {
+            if !setting.isText, let read = try? JSONDocument(text).root, [.number, .bool].contains(read.kind),
+                // As it stands, without spaces around it.
+                read.text.isSameBytes(as: text)
+            {
                 return read
             }
             return try JSONDocument(JSONOutput.string(text).text()).root

@@ -65,7 +65,8 @@ import Testing
     @Test func namedFilesAreChecked() throws {
         let folder = try TemporaryFolder()
         let keys = try folder.file(containing: Data("{}".utf8), called: "keys.json")
-        let settings = DaemonIssuer.settings(DaemonIssuer.provider(keys: keys.path))
+        let settings = DaemonIssuer.settings(
+            DaemonIssuer.provider(keys: keys.path), listeners: SettingsRun.unix)
         #expect(try SettingsRun.run(["check-config"], settings).text.contains("providers[0].keys cannot be used"))
         try Data(TestIssuer.rsa.get().keySet.utf8).write(to: keys)
         #expect(try SettingsRun.run(["check-config"], settings).status == 0)
