@@ -4,16 +4,23 @@ package import PosternHTTP
 /// The service that counts now, and can be replaced while it serves. What is asked of a request is asked of one service: none is
 /// answered half by the old settings and half by the new ones.
 package final class CurrentService: HTTPResponder {
+    /// One for each place, so that threads do not count references to the same thing.
+    private final class Holder: Sendable {
+        let service: Service
+
+        init(_ service: Service) { self.service = service }
+    }
+
     private struct Place {
-        var service: Service
+        var holder: Holder
         let padding = ThreadGroup.Padding()
     }
 
     private let places: [Lock<Place>]
 
-    package init(_ service: Service) { places = ThreadGroup.places { Lock(Place(service: service)) } }
+    package init(_ service: Service) { places = ThreadGroup.places { Lock(Place(holder: Holder(service))) } }
 
-    private var now: Service { places[ThreadGroup.current].withLock { $0.service } }
+    private var now: Service { places[ThreadGroup.current].withLock { $0.holder }.service }
 
     /// From when this returns on everything is asked of `service`, and before that it is at no moment asked on one thread while the
     /// old one still is on another.
@@ -24,7 +31,7 @@ package final class CurrentService: HTTPResponder {
         guard places.indices.contains(index) else { return }
         places[index].withLock { place in
             replace(with: service, from: index + 1)
-            place.service = service
+            place.holder = Holder(service)
         }
     }
 

@@ -26,11 +26,15 @@ struct Serving {
         }
         var providers: [ServedProvider] = []
         var keys: [ServedKeys] = []
+        let faults = SettingsFaults()
         for provider in settings.providers {
-            let own = try ServedKeys(provider, cacheFolder: settings.cacheFolder, after: former?.keys ?? [])
-            keys.append(own)
-            providers.append(try Self.served(provider, own, nonces))
+            faults.attempt { [nonces] () throws(CommandFailure) in
+                let own = try ServedKeys(provider, cacheFolder: settings.cacheFolder, after: former?.keys ?? [])
+                providers.append(try Self.served(provider, own, nonces))
+                keys.append(own)
+            }
         }
+        guard faults.isEmpty else { throw faults.failure }
         self.keys = keys
         do throws(ConfigurationError) {
             service = try Service(
