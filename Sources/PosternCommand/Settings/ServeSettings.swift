@@ -19,7 +19,7 @@ struct ServeSettings {
     /// nil when something is wrong, which is noted: as much of it as can be found out at once.
     init?(_ object: SettingsObject, _ faults: SettingsFaults) {
         self.object = object
-        object.checkShape(faults)
+        object.checkShapes(faults)
         let providers = ProviderSettings.list(object, faults)
         let before = faults.count
         let listeners = ListenerSettings.list(object, faults)

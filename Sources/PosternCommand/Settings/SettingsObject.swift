@@ -37,6 +37,11 @@ struct SettingsObject {
         }
     }
 
+    /// The same without the flags, and without the variables too.
+    var below: [SettingsObject] {
+        overrides.below.compactMap { try? SettingsObject(value, path: path, pattern: pattern, source, $0) }
+    }
+
     // MARK: - Mistakes
 
     /// `what` is wrong at the place of `value`, which stands where the object does.

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import PosternBase
 
 extension Option {
@@ -14,16 +13,30 @@ struct SettingsOverrides {
         let source: SettingsSource
     }
 
-    private var entries: [String: Entry] = [:]
+    private var flags: [String: Entry] = [:]
+    private var variables: [String: Entry] = [:]
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { flags.isEmpty && variables.isEmpty }
 
-    subscript(path: String) -> Entry? { entries[path] }
+    subscript(path: String) -> Entry? { flags[path] ?? variables[path] }
 
     /// Whether something is said of the members of an object.
-    func hasMembers(of object: String) -> Bool { entries.keys.contains { $0.hasPrefix("\(object).") } }
+    func hasMembers(of object: String) -> Bool {
+        [flags, variables].contains { $0.keys.contains { $0.hasPrefix("\(object).") } }
+    }
 
     init() {}
+
+    /// What would count without the flags, and without the variables too.
+    var below: [SettingsOverrides] {
+        var layers: [SettingsOverrides] = []
+        if !flags.isEmpty, !variables.isEmpty {
+            var layer = SettingsOverrides()
+            layer.variables = variables
+            layers.append(layer)
+        }
+        return isEmpty ? layers : layers + [SettingsOverrides()]
+    }
 
     init(flags: [String], environment: [[UInt8]], _ faults: SettingsFaults) {
         var seen: [String] = []
@@ -47,7 +60,7 @@ struct SettingsOverrides {
         seen.append(path)
         let isJSON = setting.isArray
         let source = SettingsSource.flag(path: path, isJSON: isJSON)
-        entries[path] = Entry(
+        flags[path] = Entry(
             value: try Self.value(String(text[text.utf8.index(after: equals)...]), setting, source), source: source)
     }
 
@@ -86,9 +99,7 @@ struct SettingsOverrides {
         guard let text = String(validating: entry.dropFirst(nameBytes.count + 1), as: UTF8.self) else {
             throw failure("is not UTF-8")
         }
-        let value = try Self.value(text, setting, source)
-        // A flag counts over it, but it must be good all the same.
-        if entries[setting.path] == nil { entries[setting.path] = Entry(value: value, source: source) }
+        variables[setting.path] = Entry(value: try Self.value(text, setting, source), source: source)
     }
 
     // MARK: - Values

@@ -3,8 +3,14 @@ internal import PosternBase
 // What the table alone says about settings: which names there are, and of what kind and size each value is.
 
 extension SettingsObject {
+    /// The same for each place alone: what does not count must be good all the same.
+    func checkShapes(_ faults: SettingsFaults) {
+        checkShape(faults)
+        for object in below { object.checkShape(faults) }
+    }
+
     /// Notes every member that the table does not know, and every value that is not what it says.
-    func checkShape(_ faults: SettingsFaults) {
+    private func checkShape(_ faults: SettingsFaults) {
         let members = Setting.members(of: pattern)
         let names = members.map(\.parts.name)
         for (name, _) in value.namedMembers where !names.containsBytes(of: name.string ?? "") {

@@ -249,6 +249,16 @@ import Testing
         #expect(!daemon.log.contains("reload_failed"))
     }
 
+    /// To what was started to try it out, SIGHUP says that the terminal is gone.
+    @Test func notUnderDevelopment() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("development").path
+        let daemon = try DaemonProcess(arguments: ["--development", path], in: folder)
+        try daemon.wait(for: "listening", count: 2)
+        daemon.signal(SIGHUP)
+        #expect(daemon.end() == -SIGHUP)
+    }
+
     /// Many at once are as good as one, and none keeps it from its end.
     @Test func aFloodOfSignals() throws {
         let run = try Reloading()

@@ -112,8 +112,12 @@ import Testing
             "--set limits.burst: limits.burst has no meaning without requests_per_second"
         ),
         (["--set", "api_keys=[{\"name\":\"a\"}]"], [:], "--set api_keys:1:2: api_keys[0].sha256 is missing"),
-        // A flag counts over a variable, which must be good all the same.
+        // What does not count must be good all the same.
         (["--set", "limits.threads=1"], ["POSTERN_LIMITS_THREDS": "5"], "is POSTERN_LIMITS_THREADS meant?"),
+        (
+            ["--set", "limits.threads=1"], ["POSTERN_LIMITS_THREADS": "x"],
+            #"POSTERN_LIMITS_THREADS: limits.threads must"#
+        ),
     ]
 
     @Test(arguments: wrong.indices)
@@ -123,6 +127,39 @@ import Testing
         #expect(run.status == 2)
         #expect(run.complaint.contains(message), "\(run.complaint)")
         #expect(!run.complaint.contains("FILE:"), "\(run.complaint)")
+    }
+
+    @Test func whatIsOverruledMustBeGood() throws {
+        let run = try SettingsRun.run(
+            ["check-config"], SettingsRun.good(#","limits":{"threads":0}"#), ["--set", "limits.threads=1"])
+        #expect(run.status == 1)
+        #expect(run.text.hasPrefix("FILE:1:") && run.text.contains("limits.threads must be"), "\(run.text)")
+    }
+
+    /// Every number at both ends of its range and beyond.
+    @Test func ranges() throws {
+        let json = try Invocation.run(["settings", "--format", "json"]).json()
+        var count = 0
+        for setting in try #require(json["settings"] as? [[String: Any]]) {
+            guard let form = setting["form"] as? String, form.hasPrefix("number"), setting["variable"] is String,
+                let path = setting["setting"] as? String,
+                let range = form.firstMatch(of: #/(\d+) to (\d+)$/#), let low = Int(range.1), let high = Int(range.2)
+            else { continue }
+            count += 1
+            for (value, isGood) in [(low, true), (high, true), (low - 1, false), (high + 1, false)] {
+                let run = try SettingsRun.run(["check-config"], SettingsRun.good(), ["--set", "\(path)=\(value)"])
+                #expect(run.text.contains("must be a number") != isGood, "\(path)=\(value): \(run.text)")
+            }
+        }
+        #expect(count == 14)
+        for (path, low, high) in [("leeway", 0, 300), ("max_age", 0, 31_622_400)] {
+            for (value, isGood) in [(low, true), (high, true), (low - 1, false), (high + 1, false)] {
+                let provider = SettingsRun.apple.dropLast() + #","\#(path)":\#(value)}"#
+                let run = try SettingsRun.run(
+                    ["check-config"], SettingsRun.good(), ["--set", "providers=[\(provider)]"])
+                #expect((run.status == 0) == isGood, "\(path)=\(value): \(run.text)")
+            }
+        }
     }
 
     /// Variables of callers and tests, and those that containers find in their environment.
