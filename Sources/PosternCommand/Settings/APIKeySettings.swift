@@ -2,20 +2,31 @@ internal import PosternBase
 internal import PosternService
 
 /// `api_keys`: hashes, so that whoever reads the settings cannot call.
-enum APIKeySettings {
-    static func read(_ object: SettingsObject) throws(CommandFailure) -> APIKeys {
+struct APIKeySettings {
+    private(set) var keys = APIKeys()
+    /// The credentials that only the service can read, where this is not the service.
+    private(set) var unread: [String] = []
+
+    var isEmpty: Bool { keys.isEmpty && unread.isEmpty }
+
+    /// `isService`: whether credentials must be there.
+    init(_ object: SettingsObject, isService: Bool) throws(CommandFailure) {
         var entries: [APIKeys.Entry] = []
         var digests: [[UInt8]] = []
         var failures: [SettingsFault] = []
         for key in try object.objects("api_keys") ?? [] {
+            if key.has("credential"), !isService, !SecretFile.hasCredentials {
+                unread.append(key.full("credential"))
+                continue
+            }
             do throws(CommandFailure) {
-                try add(key, &entries, &digests)
+                try Self.add(key, &entries, &digests)
             } catch {
                 failures += error.faults
             }
         }
         guard failures.isEmpty else { throw .settings(failures) }
-        return APIKeys(entries)
+        keys = APIKeys(entries)
     }
 
     private static func add(

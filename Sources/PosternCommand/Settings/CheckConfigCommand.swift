@@ -21,11 +21,18 @@ enum CheckConfigCommand {
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         let input = try SettingsInput(arguments)
         let faults = SettingsFaults()
-        if let settings = try input.settings(faults) { Serving.check(settings, faults) }
+        let settings = try input.settings(isService: false, faults)
+        if let settings { Serving.check(settings, faults) }
+        let unread = settings?.unread ?? []
         let found = faults.inOrder
-        let json: [(String, JSONOutput)] = [("valid", .bool(found.isEmpty)), ("faults", .array(found.map(\.json)))]
+        let json: [(String, JSONOutput)] = [
+            ("valid", .bool(found.isEmpty)), ("faults", .array(found.map(\.json))),
+            ("not_checked", .strings(unread)),
+        ]
         return Answer(status: found.isEmpty ? .success : .refused, json: .object(json)) { _ in
-            found.isEmpty ? "the settings are good\n" : found.map { $0.text + "\n" }.joined()
+            let notes = unread.map { "\($0): not checked, only the service can read it\n" }
+            let faults = found.map { $0.text + "\n" }
+            return (notes + (faults.isEmpty ? ["the settings are good\n"] : faults)).joined()
         }
     }
 }

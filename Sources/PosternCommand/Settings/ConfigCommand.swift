@@ -23,7 +23,7 @@ extension Command {
 enum ConfigCommand {
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         switch (arguments.isGiven(.effective), arguments.isGiven(.initial)) {
-        case (true, false): return try effective(SettingsInput(arguments).settings())
+        case (true, false): return try effective(SettingsInput(arguments).settings(isService: false))
         case (false, true):
             guard !SettingsInput.options.contains(where: arguments.isGiven) else {
                 throw .usage("--init takes no settings: it prints a file to start from")

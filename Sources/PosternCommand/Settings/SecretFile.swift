@@ -22,16 +22,25 @@ struct SecretFile {
         guard isName, ![".", ".."].containsBytes(of: credential) else {
             throw object.failure("credential", "takes the name of a credential, not a path")
         }
-        guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ RawArguments.bytes(of: $0) }),
-            let text = String(validating: folder, as: UTF8.self), text.utf8.first == 0x2F
-        else {
+        guard let folder = Self.credentials else {
             throw object.failure(
                 "credential",
                 "needs a service manager: CREDENTIALS_DIRECTORY is not set. Say LoadCredential= in the unit, or use file"
             )
         }
-        try self.init("\(text)/\(credential)", object, "credential", readers: 0o037)
+        try self.init("\(folder)/\(credential)", object, "credential", readers: 0o037)
     }
+
+    private static var credentials: String? {
+        let folder = getenv("CREDENTIALS_DIRECTORY").map { RawArguments.bytes(of: $0) }
+        guard let text = folder.flatMap({ String(validating: $0, as: UTF8.self) }), text.utf8.first == 0x2F else {
+            return nil
+        }
+        return text
+    }
+
+    /// Whether credentials can be looked at: systemd shows them to the service alone, not to what it runs beside it.
+    static var hasCredentials: Bool { credentials.map { access($0, R_OK | X_OK) == 0 } ?? false }
 
     private init(
         _ path: String,

@@ -7,6 +7,8 @@ struct ServeSettings {
     var providers: [ProviderSettings]
     var listeners: [ListenerSettings]
     var apiKeys: APIKeys
+    /// What could not be looked at, since only the service can.
+    let unread: [String]
     var nonceLifetime: Int64
     var nonceCapacity: Int
     var limits: LimitSettings
@@ -17,13 +19,14 @@ struct ServeSettings {
     let object: SettingsObject
 
     /// nil when something is wrong, which is noted: as much of it as can be found out at once.
-    init?(_ object: SettingsObject, _ faults: SettingsFaults) {
+    /// `isService`: whether it is to be served, here and now.
+    init?(_ object: SettingsObject, isService: Bool, _ faults: SettingsFaults) {
         self.object = object
         object.checkShapes(faults)
         let providers = ProviderSettings.list(object, faults)
         let before = faults.count
         let listeners = ListenerSettings.list(object, faults)
-        let keys = faults.attempt { () throws(CommandFailure) in try APIKeySettings.read(object) }
+        let keys = faults.attempt { () throws(CommandFailure) in try APIKeySettings(object, isService: isService) }
         let areListenersGood = faults.count == before
         let nonces = faults.attempt { () throws(CommandFailure) in try Self.nonces(object) }
         // What is shared out can be checked when it is known among how many.
@@ -37,7 +40,8 @@ struct ServeSettings {
         guard faults.isEmpty, let keys, let nonces, let limits, let folder else { return nil }
         self.providers = providers
         self.listeners = listeners
-        apiKeys = keys
+        apiKeys = keys.keys
+        unread = keys.unread
         (nonceLifetime, nonceCapacity) = nonces
         self.limits = limits
         cacheFolder = folder
@@ -53,7 +57,7 @@ struct ServeSettings {
     }
 
     /// Over TCP nobody can be told apart by the kernel, so a door that is worth guarding needs a key.
-    private static func check(_ keys: APIKeys, _ listeners: [ListenerSettings]) throws(CommandFailure) {
+    private static func check(_ keys: APIKeySettings, _ listeners: [ListenerSettings]) throws(CommandFailure) {
         guard keys.isEmpty else { return }
         for listener in listeners where listener.rules.doors.contains(.native) {
             switch listener.place {

@@ -38,14 +38,14 @@ struct SettingsInput: Sendable {
     }
 
     /// The settings, or everything that is wrong with them.
-    func settings() throws(CommandFailure) -> ServeSettings {
+    func settings(isService: Bool = true) throws(CommandFailure) -> ServeSettings {
         let faults = SettingsFaults()
-        guard let settings = try settings(faults) else { throw faults.failure }
+        guard let settings = try settings(isService: isService, faults) else { throw faults.failure }
         return settings
     }
 
     /// The settings when nothing is wrong with them; what is wrong is noted. Throws when there is nothing to look at.
-    func settings(_ faults: SettingsFaults) throws(CommandFailure) -> ServeSettings? {
+    func settings(isService: Bool, _ faults: SettingsFaults) throws(CommandFailure) -> ServeSettings? {
         let object: SettingsObject
         do throws(CommandFailure) {
             object = try self.object(faults)
@@ -54,6 +54,6 @@ struct SettingsInput: Sendable {
             faults.note(error)
             return nil
         }
-        return ServeSettings(object, faults)
+        return ServeSettings(object, isService: isService, faults)
     }
 }

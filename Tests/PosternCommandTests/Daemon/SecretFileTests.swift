@@ -50,6 +50,24 @@ import Testing
         #expect(other.text.contains("api_keys[0].credential cannot be read"))
     }
 
+    /// Outside of the service nobody can look at its credentials; the service must.
+    @Test func credentialsOfTheServiceAlone() throws {
+        let settings = Self.settings(#""credential":"secret""#).replacingOccurrences(
+            of: SettingsRun.unix, with: #"{"unix":"/nonexistent/p.sock","require_api_key":true}"#)
+        let shut = ["CREDENTIALS_DIRECTORY": "/nonexistent"]
+        for environment in [[:], shut] {
+            let check = try SettingsRun.run(["check-config"], settings, [], environment)
+            #expect(check.status == 0)
+            #expect(
+                check.text
+                    == "api_keys[0].credential: not checked, only the service can read it\nthe settings are good\n")
+            #expect(try SettingsRun.run(["config", "--effective"], settings, [], environment).status == 0)
+            let start = try SettingsRun.run(["serve"], settings, [], environment)
+            #expect(start.status == 2 && start.complaint.contains("FILE:1:"))
+            #expect(start.complaint.contains("api_keys[0].credential"))
+        }
+    }
+
     /// A file of neither root nor ours.
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"), arguments: [Content.key, .hash])
     private func ofSomebodyElse(_ content: Content) throws {
