@@ -57,7 +57,7 @@ import Testing
         #expect(
             reload == [
                 "ExecReload=/usr/bin/postern check-config --config /etc/postern/postern.conf",
-                "ExecReload=/bin/kill -HUP $MAINPID",
+                "ExecReload=/bin/sh -c 'kill -HUP $MAINPID'",
             ])
         let socket = try Self.text("Sources/Packaging/postern.socket")
         #expect(socket.contains("\nListenStream=/run/postern/postern.sock\n") && socket.contains("\nSocketMode=0660\n"))
