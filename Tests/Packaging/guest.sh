@@ -153,6 +153,7 @@ done
 
 # Uninstall.
 run 'apt remove postern' > /dev/null
+rm /etc/postern/backend.key
 refused systemctl is-active postern.service
 refused test -e $socket
 check "the settings stay" test -e $settings

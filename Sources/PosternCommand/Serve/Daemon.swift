@@ -56,15 +56,13 @@ struct Daemon {
         if let manager { helpers.append(Task { [server] in await manager.keepTelling { await server.pulse() } }) }
         announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
         var serving = first
-        var signal: Int32 = 0
-        for await next in signals.stream() {
-            guard next == SIGHUP else {
-                signal = next
-                break
-            }
+        let waiter = signals.started()
+        var signal = await waiter.next()
+        while signal == SIGHUP {
             let before = serving
             serving = Reload(input, since: settings, manager).run(before, current)
             helpers += serving.warm(since: before)
+            signal = await waiter.next()
         }
         await end(signal, serving, helpers, manager)
         return signal

@@ -40,53 +40,76 @@ enum Signals {
     struct Pipe {
         let readingEnd: Int32
 
-        /// The first of them, for who does not reload.
-        func first() async -> Int32 {
-            for await number in stream() { return number }
-            return 0
-        }
+        /// The first signal, for who does not reload.
+        func first() async -> Int32 { await started().next() }
 
-        /// The signals as they come, up to the first that ends the daemon; a second one of these ends the process at once. 0 when
-        /// nobody could wait for them. Of several reloads that wait the last counts.
-        func stream() -> AsyncStream<Int32> {
-            let (stream, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(2))
-            let waiter = Unmanaged.passRetained(Waiter(readingEnd, continuation))
+        /// Waits for the signals from now on, on a thread of its own.
+        func started() -> Waiter {
+            let waiter = Waiter(readingEnd)
+            let retained = Unmanaged.passRetained(waiter)
             var thread = pthread_t()
-            if pthread_create(&thread, nil, signalWaiterStart, waiter.toOpaque()) == 0 {
+            if pthread_create(&thread, nil, signalWaiterStart, retained.toOpaque()) == 0 {
                 pthread_detach(thread)
             } else {
-                waiter.release()
-                continuation.yield(0)
+                retained.release()
+                waiter.deliver(0)
             }
-            return stream
+            return waiter
         }
     }
 
-    fileprivate final class Waiter: Sendable {
-        private let readingEnd: Int32
-        private let continuation: AsyncStream<Int32>.Continuation
-
-        init(_ readingEnd: Int32, _ continuation: AsyncStream<Int32>.Continuation) {
-            self.readingEnd = readingEnd
-            self.continuation = continuation
+    /// Hands out signals as they come, up to the first that ends the daemon; a second one of these ends the process at once.
+    final class Waiter: Sendable {
+        private struct State {
+            var waiting: [Int32] = []
+            var asking: UnsafeContinuation<Int32, Never>?
         }
 
-        func run() {
-            var number = next()
-            while number == SIGHUP {
-                continuation.yield(number)
-                number = next()
+        private let readingEnd: Int32
+        private let state = Lock(State())
+
+        fileprivate init(_ readingEnd: Int32) { self.readingEnd = readingEnd }
+
+        /// The next one; 0 when nobody could wait for them. Of several reloads that wait one is enough. One may ask at a time.
+        func next() async -> Int32 {
+            await withUnsafeContinuation { continuation in
+                let number: Int32? = state.withLock { state in
+                    guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+                    state.asking = continuation
+                    return nil
+                }
+                if let number { continuation.resume(returning: number) }
             }
-            continuation.yield(number)
-            repeat { number = next() } while number == SIGHUP
+        }
+
+        fileprivate func deliver(_ number: Int32) {
+            let asking: UnsafeContinuation<Int32, Never>? = state.withLock { state in
+                if let asking = state.asking {
+                    state.asking = nil
+                    return asking
+                }
+                if number != SIGHUP || !state.waiting.contains(number) { state.waiting.append(number) }
+                return nil
+            }
+            asking?.resume(returning: number)
+        }
+
+        fileprivate func run() {
+            var number = read()
+            while number == SIGHUP {
+                deliver(number)
+                number = read()
+            }
+            deliver(number)
+            repeat { number = read() } while number == SIGHUP
             EventLog.write(.warning, "killed", [("signal", .string(Signals.name(number)))])
             EventLog.flush(milliseconds: 100)
             _exit(ExitStatus.trouble.rawValue)
         }
 
-        private func next() -> Int32 {
+        private func read() -> Int32 {
             var byte: UInt8 = 0
-            while read(readingEnd, &byte, 1) != 1 {
+            while Glibc.read(readingEnd, &byte, 1) != 1 {
                 guard errno == EINTR else { return 0 }
             }
             return Int32(byte)
