@@ -20,6 +20,10 @@ static inline void postern_getopt_reset(void) {
     opterr = 0;
 }
 
+// The variables of the process, as NAME=VALUE, with a null pointer at the end.
+extern char **postern_variables __asm__("environ");
+static inline char **postern_environment(void) { return postern_variables; }
+
 // epoll(7). The kernel packs the event on x86-64 alone.
 struct postern_epoll_event {
     uint32_t events;

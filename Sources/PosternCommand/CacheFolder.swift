@@ -12,11 +12,11 @@ enum CacheFolder {
 
     /// The same for a daemon: the folder of its settings, or that of its service manager.
     static func path(for network: NetworkOptions, set folder: String?) -> String? {
-        made(place(set: folder), network)
+        made(daemonFolder(set: folder), network)
     }
 
-    /// Where that is, whether it is there or not.
-    static func place(set folder: String?) -> String? {
+    /// That folder, made or not; nil for none.
+    static func daemonFolder(set folder: String?) -> String? {
         if let folder { return folder.isEmpty ? nil : folder }
         return absolute("CACHE_DIRECTORY") ?? base().map { "\($0)/postern" }
     }

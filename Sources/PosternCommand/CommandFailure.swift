@@ -3,7 +3,14 @@ struct CommandFailure: Error {
     let message: String
     /// Whether the command line is wrong, so that a hint to `--help` is of use.
     let isUsage: Bool
+    /// What is wrong with the settings, if that is why.
+    var faults: [SettingsFault] = []
 
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, isUsage: true) }
     static func trouble(_ message: String) -> CommandFailure { CommandFailure(message: message, isUsage: false) }
+
+    /// Each fault on a line of its own.
+    static func settings(_ faults: [SettingsFault]) -> CommandFailure {
+        CommandFailure(message: faults.map(\.text).joined(separator: "\npostern: "), isUsage: false, faults: faults)
+    }
 }

@@ -14,7 +14,7 @@ extension Option {
 }
 
 /// How keys are fetched.
-struct NetworkOptions {
+struct NetworkOptions: Equatable {
     static let all: [Option] = [.caFile, .proxy, .insecureLoopback]
 
     let caFile: String?

@@ -28,6 +28,12 @@ package struct APIKeys: Sendable {
 
     package var isEmpty: Bool { entries.isEmpty }
 
+    /// Whether each place has the same key under the same name.
+    func isSame(as other: APIKeys) -> Bool {
+        entries.count == other.entries.count
+            && zip(entries, other.entries).allSatisfy { $0.name.isSameBytes(as: $1.name) && $0.digest == $1.digest }
+    }
+
     /// A new key: 256 random bits behind a word that tells what it is.
     package static func random(_ source: RandomSource = .system) -> String {
         prefix + Base64URL.encode(source.bytes(32))

@@ -10,6 +10,7 @@ package final class Service: HTTPResponder {
     let time: TimeSource
     private let listeners: [ListenerRules]
     private let keys: APIKeys
+    private let limit: CallerLimiter.Rate?
     private let limiter: Lock<CallerLimiter>?
     private let clock: MonotonicTimeSource
     private let requestIDs: RequestIDs
@@ -18,6 +19,7 @@ package final class Service: HTTPResponder {
     ///   - nonces: the same that the verifiers redeem; nil when none of them takes issued ones.
     ///   - listeners: in the order in which the server was given them.
     ///   - limit: how often a caller may ask; nil for as often as it likes.
+    ///   - former: the service of before, whose callers go on where they were when neither limit nor keys have changed.
     ///
     /// Throws `ConfigurationError` when there is no provider, or two have one name.
     package init(
@@ -26,6 +28,7 @@ package final class Service: HTTPResponder {
         listeners: [ListenerRules],
         keys: APIKeys = APIKeys(),
         limit: CallerLimiter.Rate? = nil,
+        after former: Service? = nil,
         time: TimeSource = .system,
         clock: MonotonicTimeSource = .system,
         random: RandomSource = .system
@@ -42,7 +45,9 @@ package final class Service: HTTPResponder {
         self.nonces = nonces
         self.listeners = listeners
         self.keys = keys
-        limiter = limit.map { Lock(CallerLimiter($0)) }
+        self.limit = limit
+        let isSame = former.map { $0.limit == limit && $0.keys.isSame(as: keys) } ?? false
+        limiter = isSame ? former?.limiter : limit.map { Lock(CallerLimiter($0)) }
         self.time = time
         self.clock = clock
         requestIDs = RequestIDs(random)

@@ -79,6 +79,8 @@ descriptors=$(awk '/^Max open files/ { print $4 }' "/proc/$pid/limits")
 run 'systemd-analyze --no-pager security --offline=yes --threshold=20 /usr/lib/systemd/system/postern.service' | tail -1
 
 # Files beside the units, and a watchdog that is fed.
+postern api-key | sed -n 's/^key *//p' > /etc/postern/backend.key
+chmod 600 /etc/postern/backend.key
 mkdir -p /etc/systemd/system/postern.service.d
 { blocks ini | sed '/^SupplementaryGroups/d'; echo WatchdogSec=1; } > /etc/systemd/system/postern.service.d/own.conf
 run 'systemctl daemon-reload'
@@ -89,6 +91,19 @@ for _ in 1 2 3; do
     until_true "the watchdog is fed" eval "[ \$(systemctl show -p WatchdogTimestampMonotonic --value postern.service) != $before ]"
 done
 [ "$(property NRestarts)" = 0 ] || fail "the watchdog has bitten"
+
+# A key that systemd hands over, settings that are taken over while it serves, and such that are not.
+cp -p $settings /root/settings
+sed -i 's|"listeners"|"api_keys": [{ "name": "backend", "credential": "backend" }], "listeners"|' $settings
+run 'systemctl reload postern.service'
+until_true "the settings are reloaded" eval "journalctl --no-pager -u postern.service -o cat | grep -q '\"event\":\"reloaded\"'"
+sed -i 's|"listeners"|"listener"|' $settings
+refused systemctl reload postern.service
+curl -sS --fail --unix-socket $socket -X POST http://postern/v1/nonces > /dev/null || fail "it serves no more"
+cp -p /root/settings $settings
+run 'systemctl reload postern.service'
+shows '"provider": "apple",  // /etc/postern/postern.conf:' \
+    'runuser -u postern -- postern config --effective --config /etc/postern/postern.conf'
 
 # Killed: who connects waits for the next one.
 kill -KILL "$(property MainPID)"
@@ -147,6 +162,7 @@ done
 
 # Uninstall.
 run 'apt remove postern' > /dev/null
+rm /etc/postern/backend.key
 refused systemctl is-active postern.service
 refused test -e $socket
 check "the settings stay" test -e $settings

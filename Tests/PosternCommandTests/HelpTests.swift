@@ -33,8 +33,10 @@ import Testing
                 "key FILE",
             ]
         ),
-        (["serve"], ["config FILE", "development DIR"]), (["settings"], []),
-        (["doctor"], ["config FILE", "socket PATH", "offline"]), (["api-key"], []), (["vectors"], []),
+        (["serve"], ["config FILE", "set NAME=VALUE", "development DIR"]),
+        (["check-config"], ["config FILE", "set NAME=VALUE"]),
+        (["config"], ["effective", "init", "config FILE", "set NAME=VALUE"]), (["settings"], []),
+        (["doctor"], ["config FILE", "set NAME=VALUE", "socket PATH", "offline"]), (["api-key"], []), (["vectors"], []),
         (["manual"], []), (["completion"], []), (["help"], []),
     ]
 

@@ -36,14 +36,22 @@ import Testing
         let server = try TestServer.shared.get()
         try await server.set("/listed", .answer(body: TestIssuer.rsa.get().keySet))
         let issuerKeys = try temporary.file(containing: Data(TestIssuer.rsa.get().keySet.utf8)).path
-        let runs = [
+        let settings = try temporary.file(
+            containing: Data(
+                DaemonIssuer.settings(DaemonIssuer.provider(keys: issuerKeys), listeners: SettingsRun.unix).utf8),
+            called: "settings"
+        ).path
+        let runs = try [
             common + ["--nonce", "raw nonce of the request"] + operand, common + ["--nonce", "x"] + operand,
             common + ["--notification"] + operand, ["inspect"] + operand, ["inspect", "x"], ["nonce"],
             ["nonce", "--check", "a", "b"], ["keys", "show", keys], ["keys", "show", skipping], ["help"],
             ["verify", "--audience", "a", "--no-nonce", "--keys", skipping] + operand,
             ["verify", "--audience", TestIssuer.audience, "--notification", "--at", "1790000000", "--keys", issuerKeys]
                 + [notification],
-            ["vectors", folder.appending(path: "order.json").path, "/dev/null"], ["mint"], ["settings"], ["api-key"],
+            ["vectors", folder.appending(path: "order.json").path, "/dev/null"], ["mint"], ["settings"],
+            ["config", "--init"], ["config", "--effective", "--config", settings],
+            ["check-config", "--config", temporary.file(containing: Data("{}".utf8), called: "empty").path],
+            ["api-key"],
             ["manual", "postern"], ["completion", "bash"],
             ["doctor", "--config", "/dev/null", "--socket", "/dev/null"],
             ["keys", "fetch", "--proxy", "http://127.0.0.1:1"],

@@ -53,6 +53,12 @@ import Testing
         #expect(unit.contains("TimeoutStopSec=40") && unit.contains("Type=notify"))
         #expect(!unit.contains { $0.hasPrefix("PrivateUsers=") || $0.hasPrefix("RuntimeDirectory=") })
         #expect(unit.contains("ExecStart=/usr/bin/postern serve --config /etc/postern/postern.conf"))
+        let reload = unit.filter { $0.hasPrefix("ExecReload=") }
+        #expect(
+            reload == [
+                "ExecReload=/usr/bin/postern check-config --config /etc/postern/postern.conf",
+                "ExecReload=/bin/sh -c 'kill -HUP $MAINPID'",
+            ])
         let socket = try Self.text("Sources/Packaging/postern.socket")
         #expect(socket.contains("\nListenStream=/run/postern/postern.sock\n") && socket.contains("\nSocketMode=0660\n"))
     }

@@ -10,7 +10,7 @@ extension Doctor {
         // What came without TLS is not kept.
         let keeping = settings.providers.filter { $0.isFetching && !$0.network.allowsInsecureLoopback }
         guard !keeping.isEmpty else { return [Finding(.cacheFolderOff, nil, "no provider needs one")] }
-        guard let folder = CacheFolder.place(set: settings.cacheFolder) else {
+        guard let folder = CacheFolder.daemonFolder(set: settings.cacheFolder) else {
             return settings.cacheFolder == nil
                 ? [Finding(.cacheFolderUnknown, nil, "Neither CACHE_DIRECTORY nor XDG_CACHE_HOME nor HOME says where.")]
                 : [Finding(.cacheFolderOff, nil, "none, by the settings")]

@@ -7,7 +7,7 @@ internal import PosternTransport
 /// The keys of each provider, asked for as the daemon does.
 extension Doctor {
     func keys(_ settings: ServeSettings) async -> [Finding] {
-        let place = CacheFolder.place(set: settings.cacheFolder)
+        let place = CacheFolder.daemonFolder(set: settings.cacheFolder)
         return await withTaskGroup(of: (Int, [Finding]).self) { group in
             for (index, provider) in settings.providers.enumerated() {
                 group.addTask { (index, await keys(of: provider) + copy(of: provider, in: place)) }

@@ -11,9 +11,9 @@ struct Doctor: Sendable {
         self.asksKeyServers = asksKeyServers
     }
 
-    func examine(settingsFile: [UInt8]?, sockets: [String]) async -> [Finding] {
-        let (settings, finding) = Self.read(settingsFile)
-        var findings = machine() + [finding] + authorities(settings)
+    func examine(_ input: SettingsInput, sockets: [String]) async -> [Finding] {
+        let (settings, found) = Self.read(input)
+        var findings = machine() + found + authorities(settings)
         if let settings {
             findings.append(descriptors(settings))
             findings += await keys(settings)
@@ -24,18 +24,21 @@ struct Doctor: Sendable {
     }
 
     /// The same reading as that of `serve`.
-    private static func read(_ file: [UInt8]?) -> (ServeSettings?, Finding) {
-        guard let file else {
-            return (nil, Finding(.settingsMissing, nil, "No settings are named: only the machine is looked at."))
+    private static func read(_ input: SettingsInput) -> (ServeSettings?, [Finding]) {
+        guard !input.isEmpty else {
+            return (nil, [Finding(.settingsMissing, nil, "No settings are named: only the machine is looked at.")])
         }
-        let name = Excerpt.plain(String(decoding: file, as: UTF8.self))
+        let faults = SettingsFaults()
         do throws(CommandFailure) {
-            let settings = try SettingsFile.read(file)
-            let counts = "providers: \(settings.providers.count), listeners: \(settings.listeners.count)"
-            return (settings, Finding(.settings, name, counts))
+            if let settings = try input.settings(isService: false, faults) {
+                let name = input.file.map { Excerpt.plain(String(decoding: $0, as: UTF8.self)) }
+                let counts = "providers: \(settings.providers.count), listeners: \(settings.listeners.count)"
+                return (settings, [Finding(.settings, name, counts)])
+            }
         } catch {
-            return (nil, Finding(.settingsInvalid, nil, error.message))
+            return (nil, [Finding(.settingsInvalid, nil, error.message)])
         }
+        return (nil, faults.inOrder.map { Finding(.settingsInvalid, nil, $0.text) })
     }
 
     // MARK: - The machine

@@ -14,7 +14,7 @@ extension Command {
         words: ["doctor"],
         summary: "Look for what keeps the daemon from serving, and say what to do",
         usage: ["[OPTION]... [--config FILE]"],
-        ownOptions: [.doctorConfig, .doctorSocket, .offline],
+        ownOptions: [.doctorConfig, .set, .doctorSocket, .offline],
         operandCount: 0...0,
         notes: [
             "It looks at the clock, the kernel's randomness, OpenSSL, the certificate store, the settings, descriptors, the keys of each "
@@ -38,9 +38,9 @@ enum DoctorCommand {
             sockets.append(path)
         }
         let usual = Array(usualSettings.utf8)
-        let file = arguments.bytes(of: .doctorConfig) ?? (InputFile.exists(usual) ? usual : nil)
+        let input = try SettingsInput(arguments, otherwise: InputFile.exists(usual) ? usual : nil)
         let doctor = Doctor(.ofThisProcess(), asksKeyServers: !arguments.isGiven(.offline))
-        return answer(await doctor.examine(settingsFile: file, sockets: sockets))
+        return answer(await doctor.examine(input, sockets: sockets))
     }
 
     static func answer(_ findings: [Finding]) -> Answer {

@@ -50,7 +50,7 @@ enum CompletionCommand {
 
 extension Answer {
     /// A text that another program reads.
-    fileprivate static func file(_ name: String, _ text: String) -> Answer {
+    static func file(_ name: String, _ text: String) -> Answer {
         Answer(status: .success, json: .object([("name", .string(name)), ("text", .string(text))])) { _ in text }
     }
 }

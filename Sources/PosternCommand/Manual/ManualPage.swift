@@ -57,8 +57,19 @@ enum ManualPage: String, CaseIterable {
         for note in Command.settings.notes { page.paragraph(note) }
         page.section("SETTINGS")
         for setting in Setting.all {
-            page.item(setting.path, ["\(setting.formWords); unless said: \(setting.standard)", setting.meaning])
+            var words = ["\(setting.formWords); unless said: \(setting.standard)", setting.meaning]
+            if setting.isSettable { words.append("variable: \(setting.variable)") }
+            if let isReloaded = setting.isReloaded {
+                words.append("a change counts from the next \(isReloaded ? "reload" : "start") on")
+            }
+            page.item(setting.path, words)
         }
+        page.section("SIGNALS")
+        page.item(
+            "SIGHUP",
+            [
+                "reads the settings anew; when anything is wrong with them, those of before count on and the log says what it is"
+            ])
         page.section("EXAMPLE")
         page.example(Self.example)
         page.section("SEE ALSO")

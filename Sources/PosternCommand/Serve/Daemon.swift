@@ -3,97 +3,25 @@ internal import PosternBase
 internal import PosternHTTPServer
 internal import PosternKeySets
 internal import PosternService
-internal import PosternTokens
-internal import PosternTransport
 
-/// The settings brought to life: sources of keys, the service, the server.
+/// The settings brought to life: what is served, and the server.
 struct Daemon {
+    private let input: SettingsInput
+    /// Those of the start: what no reload changes stays as it is here.
     private let settings: ServeSettings
-    private let service: Service
-    private let sources: [RemoteKeySource]
+    private let first: Serving
+    private let current: CurrentService
     private let server: HTTPServer
 
-    init(_ settings: ServeSettings) throws(CommandFailure) {
-        self.settings = settings
-        let nonces: IssuedNonces
-        do throws(ConfigurationError) {
-            nonces = try IssuedNonces(lifetime: settings.nonceLifetime, capacity: settings.nonceCapacity)
-        } catch {
-            throw .trouble(error.message)
-        }
-        var providers: [ServedProvider] = []
-        var sources: [RemoteKeySource] = []
-        for provider in settings.providers {
-            let keys = try Self.keys(provider, settings)
-            if let source = keys as? RemoteKeySource { sources.append(source) }
-            providers.append(try Self.served(provider, keys, nonces))
-        }
-        self.sources = sources
-        do throws(ConfigurationError) {
-            service = try Service(
-                providers: providers,
-                nonces: nonces,
-                listeners: settings.listeners.map(\.rules),
-                keys: settings.apiKeys,
-                limit: settings.limits.rate
-            )
-        } catch {
-            throw .trouble(error.message)
-        }
-        server = Self.server(settings, service)
+    init(_ input: SettingsInput) throws(CommandFailure) {
+        self.input = input
+        settings = try input.settings()
+        first = try Serving(settings)
+        current = CurrentService(first.service)
+        server = Self.server(settings, current)
     }
 
-    // MARK: - Parts
-
-    private static func keys(
-        _ provider: ProviderSettings,
-        _ settings: ServeSettings
-    ) throws(CommandFailure) -> any ReportingKeySource {
-        do throws(ConfigurationError) {
-            switch provider.keys {
-            case .file(let path): return try FileKeySource(path: path)
-            case .fetched: break
-            }
-        } catch {
-            throw provider.object.failure("keys", "cannot be used. \(error.message)")
-        }
-        let client: CurlClient
-        do throws(NetworkSettingsError) {
-            client = try provider.network.plainClient()
-        } catch {
-            let name = error.setting.isSameBytes(as: "caFile") ? "ca_file" : "proxy"
-            throw provider.object.failure(name, "cannot be used: \(error.message)")
-        }
-        let folder = CacheFolder.path(for: provider.network, set: settings.cacheFolder)
-        let trust = try CacheFolder.trust(of: provider.network)
-        do throws(ConfigurationError) {
-            return try RemoteKeySource(
-                provider.provider,
-                client: client,
-                keyFolder: folder,
-                allowsInsecureLoopback: provider.network.allowsInsecureLoopback,
-                trust: trust,
-                observer: KeyEvents.observer(of: provider.provider.name)
-            )
-        } catch {
-            throw provider.object.failure(provider.object.value, error.message)
-        }
-    }
-
-    private static func served(
-        _ provider: ProviderSettings,
-        _ keys: any ReportingKeySource,
-        _ nonces: IssuedNonces
-    ) throws(CommandFailure) -> ServedProvider {
-        do throws(ConfigurationError) {
-            return ServedProvider(
-                try TokenVerifier(provider.provider, keys: keys, issuedNonces: nonces), keys: keys)
-        } catch {
-            throw provider.object.failure(provider.object.value, error.message)
-        }
-    }
-
-    private static func server(_ settings: ServeSettings, _ service: Service) -> HTTPServer {
+    private static func server(_ settings: ServeSettings, _ service: CurrentService) -> HTTPServer {
         HTTPServer(
             listeners: settings.listeners.map(\.serverListener),
             limits: settings.limits.server,
@@ -109,9 +37,9 @@ struct Daemon {
 
     // MARK: - Life
 
-    /// Serves until a signal comes, then ends in good order; the signal.
-    func run(whenListening announce: (_ port: UInt16?) -> Void) async throws(CommandFailure) -> Int32 {
-        guard let signals = Signals.catchThem() else {
+    /// Serves until a signal comes, then ends in good order; the signal. SIGHUP is left alone unless it `reloads`.
+    func run(reloads: Bool, whenListening announce: (_ port: UInt16?) -> Void) async throws(CommandFailure) -> Int32 {
+        guard let signals = Signals.catchThem(reloads: reloads) else {
             throw .trouble("no pipe can be made for signals: \(StandardStreams.explanation(of: errno))")
         }
         try DescriptorLimit.raise(for: settings)
@@ -121,6 +49,26 @@ struct Daemon {
         } catch {
             throw failure(error)
         }
+        tellListeners()
+        let manager = ServiceManager(environment: Self.variable)
+        manager?.tellReady()
+        var helpers = first.warm(since: nil)
+        if let manager { helpers.append(Task { [server] in await manager.keepTelling { await server.pulse() } }) }
+        announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
+        var serving = first
+        let waiter = signals.started()
+        var signal = await waiter.next()
+        while signal == SIGHUP {
+            let before = serving
+            serving = Reload(input, since: settings, manager).run(before, current)
+            helpers += serving.warm(since: before)
+            signal = await waiter.next()
+        }
+        await end(signal, serving, helpers, manager)
+        return signal
+    }
+
+    private func tellListeners() {
         for (index, listener) in settings.listeners.enumerated() {
             let words = listener.words(port: server.port(ofListener: index))
             EventLog.write(.info, "listening", words)
@@ -128,19 +76,20 @@ struct Daemon {
             let advice = "only /health/live is answered here: name what is to be open in doors"
             EventLog.write(.warning, "no_doors", words + [("message", .string(advice))])
         }
-        let manager = ServiceManager(environment: Self.variable)
-        manager?.tellReady()
-        var helpers = sources.map { source in Task { await source.warm() } }
-        if let manager { helpers.append(Task { [server] in await manager.keepTelling { await server.pulse() } }) }
-        announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
-        let signal = await signals.first()
+    }
+
+    private func end(
+        _ signal: Int32,
+        _ serving: Serving,
+        _ helpers: [Task<Void, Never>],
+        _ manager: ServiceManager?
+    ) async {
         EventLog.write(.info, "stopping", [("signal", .string(Signals.name(signal)))])
         manager?.tellStopping()
         for task in helpers { task.cancel() }
-        await server.drain(deadline: .seconds(settings.limits.drainSeconds))
-        for source in sources { await source.finishWriting() }
+        await server.drain(deadline: .seconds(serving.settings.limits.drainSeconds))
+        for source in serving.sources { await source.finishWriting() }
         EventLog.write(.info, "stopped")
-        return signal
     }
 
     private func failure(_ error: ServerError) -> CommandFailure {

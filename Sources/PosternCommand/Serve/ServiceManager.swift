@@ -42,8 +42,15 @@ struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    /// It serves.
-    func tellReady() { send("READY=1\nSTATUS=Serving\nMAINPID=\(getpid())") }
+    /// It serves; `status` is for people, on one line.
+    func tellReady(_ status: String = "Serving") { send("READY=1\nSTATUS=\(status)\nMAINPID=\(getpid())") }
+
+    /// It reads its settings anew; `tellReady` follows.
+    func tellReloading() {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        send("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1_000)")
+    }
 
     /// It ends.
     func tellStopping() { send("STOPPING=1\nSTATUS=Answering the requests in flight") }

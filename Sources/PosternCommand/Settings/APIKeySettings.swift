@@ -1,43 +1,70 @@
-internal import Glibc
 internal import PosternBase
 internal import PosternService
 
 /// `api_keys`: hashes, so that whoever reads the settings cannot call.
-enum APIKeySettings {
-    private static let largestFile = 4096
+struct APIKeySettings {
+    private(set) var keys = APIKeys()
+    /// The credentials that only the service can read, where this is not the service.
+    private(set) var unread: [String] = []
 
-    static func read(_ object: SettingsObject) throws(CommandFailure) -> APIKeys {
+    var isEmpty: Bool { keys.isEmpty && unread.isEmpty }
+
+    /// `isService`: whether credentials must be there.
+    init(_ object: SettingsObject, isService: Bool) throws(CommandFailure) {
         var entries: [APIKeys.Entry] = []
         var digests: [[UInt8]] = []
+        var failures: [SettingsFault] = []
         for key in try object.objects("api_keys") ?? [] {
-            let name = try key.required("name")
-            guard !entries.contains(where: { $0.name.isSameBytes(as: name) }) else {
-                throw key.failure("name", "is \(Excerpt.quote(name)) twice")
+            if key.has("credential"), !isService, !SecretFile.hasCredentials {
+                unread.append(key.full("credential"))
+                continue
             }
-            let digest = try digest(key)
-            guard !APIKeys.isOfNoKey(digest) else {
-                throw key.failure(
-                    key.has("sha256") ? "sha256" : "file",
-                    "is the hash of nothing, or of a word that is no key: 'postern api-key' makes a key and its hash")
+            do throws(CommandFailure) {
+                try Self.add(key, &entries, &digests)
+            } catch {
+                failures += error.faults
             }
-            guard !digests.contains(digest) else {
-                throw key.failure(key.value, "\(key.path) is the same key as one before it")
-            }
-            guard let entry = APIKeys.Entry(name: name, digest: digest) else { throw unreadable(key, "sha256") }
-            digests.append(digest)
-            entries.append(entry)
         }
-        return APIKeys(entries)
+        guard failures.isEmpty else { throw .settings(failures) }
+        keys = APIKeys(entries)
     }
 
+    private static func add(
+        _ key: SettingsObject,
+        _ entries: inout [APIKeys.Entry],
+        _ digests: inout [[UInt8]]
+    ) throws(CommandFailure) {
+        let name = try key.required("name")
+        guard !entries.contains(where: { $0.name.isSameBytes(as: name) }) else {
+            throw key.failure("name", "is \(Excerpt.quote(name)) twice")
+        }
+        let digest = try digest(key)
+        guard !APIKeys.isOfNoKey(digest) else {
+            throw key.failure(
+                places.first(where: key.has) ?? "sha256",
+                "is the hash of nothing, or of a word that is no key: 'postern api-key' makes a key and its hash")
+        }
+        guard !digests.contains(digest) else {
+            throw key.failure(key.value, "\(key.path) is the same key as one before it")
+        }
+        guard let entry = APIKeys.Entry(name: name, digest: digest) else { throw unreadable(key, "sha256") }
+        digests.append(digest)
+        entries.append(entry)
+    }
+
+    private static let places = ["sha256", "file", "credential"]
+
     private static func digest(_ key: SettingsObject) throws(CommandFailure) -> [UInt8] {
-        switch (key.has("sha256"), key.has("file")) {
-        case (true, false):
+        let said = places.filter(key.has)
+        guard said.count < 2 else { throw key.failure(said[1], "and \(said[0]) exclude each other") }
+        switch said.first {
+        case "sha256":
             guard let digest = hash(try key.required("sha256")) else { throw unreadable(key, "sha256") }
             return digest
-        case (false, true): return try digestInFile(key, try key.path("file") ?? "")
-        case (true, true): throw key.failure("file", "and sha256 exclude each other")
-        case (false, false): throw key.missing("sha256", ": 'postern api-key' makes a key and its hash")
+        case "file": return try digest(key, "file", SecretFile(try key.path("file") ?? "", of: key, "file"))
+        case "credential":
+            return try digest(key, "credential", SecretFile(credential: key.required("credential"), of: key))
+        default: throw key.missing("sha256", ": say it, file or credential; 'postern api-key' makes a key and its hash")
         }
     }
 
@@ -47,18 +74,22 @@ enum APIKeySettings {
 
     private static func hash(_ text: String) -> [UInt8]? { text.utf8.count == 64 ? Hex.decode(text) : nil }
 
-    private static func digestInFile(_ key: SettingsObject, _ path: String) throws(CommandFailure) -> [UInt8] {
-        let name = "\(key.full("file")) \(Excerpt.quote(path))"
-        var (bytes, mode) = try InputFile.contentsAndMode(of: Array(path.utf8), named: name, upTo: largestFile + 1)
+    /// A hash may be read by everybody; a key may not.
+    private static func digest(
+        _ key: SettingsObject,
+        _ name: String,
+        _ file: SecretFile
+    ) throws(CommandFailure) -> [UInt8] {
+        var bytes = file.bytes
         while let last = bytes.last, [0x0A, 0x0D, 0x20].contains(last) { bytes.removeLast() }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(key, "file") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(key, name) }
         if let digest = hash(text) { return digest }
         guard APIKeys.isWhole(text), let digest = APIKeys.digest(of: text) else {
-            throw key.failure("file", "must hold a key that 'postern api-key' made, or its SHA-256 in hex")
+            throw key.failure(name, "must hold a key that 'postern api-key' made, or its SHA-256 in hex")
         }
-        guard mode & 0o077 == 0 else {
+        guard file.isPrivate else {
             throw key.failure(
-                "file", "holds the key itself, and others than its owner may read it: chmod 600, or put its hash there")
+                name, "holds the key itself, and others than its owner may read it: chmod 600, or put its hash there")
         }
         return digest
     }

@@ -3,15 +3,16 @@ internal import PosternService
 
 /// The limits of the server and of each caller.
 struct LimitSettings {
-    let rate: CallerLimiter.Rate?
+    private(set) var rate: CallerLimiter.Rate?
     let server: ServerLimits
     let deadlines: ServerDeadlines
-    let drainSeconds: Int64
+    private(set) var drainSeconds: Int64
     let threads: Int
     /// nil where nothing is said about limits.
     let object: SettingsObject?
 
-    init(_ object: SettingsObject?, _ listeners: [ListenerSettings]) throws(CommandFailure) {
+    /// `listeners`: among which to share; nil when they are not known.
+    init(_ object: SettingsObject?, _ listeners: [ListenerSettings]?) throws(CommandFailure) {
         self.object = object
         let perSecond = try object?.number("requests_per_second")
         let burst = try object?.number("burst")
@@ -25,9 +26,17 @@ struct LimitSettings {
         threads = try object?.number("threads").map { Int(clamping: $0) } ?? HTTPServer.coreCount
     }
 
+    /// These, with all that cannot change while the server runs as it was at `start`.
+    func reloaded(since start: LimitSettings) -> LimitSettings {
+        var limits = start
+        limits.rate = rate
+        limits.drainSeconds = drainSeconds
+        return limits
+    }
+
     private static func server(
         _ object: SettingsObject?,
-        _ listeners: [ListenerSettings]
+        _ listeners: [ListenerSettings]?
     ) throws(CommandFailure) -> ServerLimits {
         func size(_ name: String) throws(CommandFailure) -> Int? { try object?.number(name).map { Int(clamping: $0) } }
         var limits = ServerLimits()
@@ -36,17 +45,22 @@ struct LimitSettings {
         limits.bufferedBytes = try size("buffered_bytes") ?? limits.bufferedBytes
         limits.connections = try size("connections") ?? limits.connections
         limits.connectionsPerPeer = try size("connections_per_peer")
+        if let object, let peer = limits.connectionsPerPeer, peer > limits.connections {
+            throw object.failure(
+                "connections_per_peer", "is more than limits.connections, which is \(limits.connections)")
+        }
+        guard let listeners, let first = listeners.first else { return limits }
         for (place, listener) in listeners.enumerated() {
             limits.reservedConnections[place] = listener.reservedConnections
         }
-        try check(limits, object, listeners)
+        try check(limits, object ?? first.object, listeners)
         return limits
     }
 
     /// Whether what is set apart fits into the whole.
     private static func check(
         _ limits: ServerLimits,
-        _ object: SettingsObject?,
+        _ object: SettingsObject,
         _ listeners: [ListenerSettings]
     ) throws(CommandFailure) {
         let reserved = limits.reservedConnections.values.reduce(0, +)
@@ -62,9 +76,8 @@ struct LimitSettings {
         }
         let share = limits.bodyShare(listeners.count)
         guard limits.bodyBytes <= share else {
-            let place = object ?? listeners[0].object
-            throw place.failure(
-                object?.has("buffered_bytes") == true ? "buffered_bytes" : "body_bytes",
+            throw object.failure(
+                object.has("buffered_bytes") ? "buffered_bytes" : "body_bytes",
                 "does not fit: each of \(listeners.count) listeners has \(share) bytes of buffered_bytes for bodies, and one may have \(limits.bodyBytes)"
             )
         }

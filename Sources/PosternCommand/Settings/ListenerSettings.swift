@@ -15,18 +15,25 @@ struct ListenerSettings {
     let reservedConnections: Int?
     let object: SettingsObject
 
-    static func list(_ object: SettingsObject) throws(CommandFailure) -> [ListenerSettings] {
-        guard let objects = try object.objects("listeners") else { throw object.missing("listeners") }
-        guard !objects.isEmpty else { throw object.failure("listeners", "is empty: nobody could call") }
+    static func list(_ object: SettingsObject, _ faults: SettingsFaults) -> [ListenerSettings] {
+        let listed = faults.attempt { () throws(CommandFailure) in try objects(object) } ?? []
         var listeners: [ListenerSettings] = []
-        for object in objects {
-            let next = try ListenerSettings(object)
-            if listeners.contains(where: { $0.isSamePlace(as: next) }) {
-                throw object.failure(object.value, "\(object.path) is at the same place as a listener before it")
+        for object in listed {
+            faults.attempt { () throws(CommandFailure) in
+                let next = try ListenerSettings(object)
+                if listeners.contains(where: { $0.isSamePlace(as: next) }) {
+                    throw object.failure(object.value, "\(object.path) is at the same place as a listener before it")
+                }
+                listeners.append(next)
             }
-            listeners.append(next)
         }
         return listeners
+    }
+
+    private static func objects(_ object: SettingsObject) throws(CommandFailure) -> [SettingsObject] {
+        guard let objects = try object.objects("listeners") else { throw object.missing("listeners") }
+        guard !objects.isEmpty else { throw object.failure("listeners", "is empty: nobody could call") }
+        return objects
     }
 
     private func isSamePlace(as other: ListenerSettings) -> Bool {
@@ -85,9 +92,13 @@ struct ListenerSettings {
         guard path.utf8.count <= 107 else {
             throw object.failure("unix", "is longer than the 107 bytes that a socket's path may have")
         }
+        let mode = try mode(object)
+        guard !object.has("group") || mode & 0o020 != 0 else {
+            throw object.failure("group", "has no meaning where mode lets only the owner connect: say 0660")
+        }
         return .unix(
             path: path,
-            mode: try mode(object),
+            mode: mode,
             owner: try object.text("owner").map { name throws(CommandFailure) in
                 try account(object, "owner", name, Accounts.user)
             },
@@ -128,6 +139,9 @@ struct ListenerSettings {
                 "tcp",
                 "is an address that other machines may reach, and nothing is encrypted: use 127.0.0.1 and a proxy with TLS before it, or say beyond_loopback"
             )
+        }
+        guard !isLoopback || !isMeant else {
+            throw object.failure("beyond_loopback", "has no meaning for \(address), which no other machine reaches")
         }
         return .tcp(address: address, port: port)
     }

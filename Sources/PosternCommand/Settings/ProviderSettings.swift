@@ -15,22 +15,49 @@ struct ProviderSettings {
     let network: NetworkOptions
     let object: SettingsObject
 
-    static func list(_ object: SettingsObject) throws(CommandFailure) -> [ProviderSettings] {
+    static func list(_ object: SettingsObject, _ faults: SettingsFaults) -> [ProviderSettings] {
+        let listed = faults.attempt { () throws(CommandFailure) in try objects(object) } ?? []
+        var providers: [ProviderSettings] = []
+        for object in listed {
+            faults.attempt { () throws(CommandFailure) in
+                let next = try ProviderSettings(object)
+                try next.check(against: providers)
+                providers.append(next)
+            }
+        }
+        return providers
+    }
+
+    private static func objects(_ object: SettingsObject) throws(CommandFailure) -> [SettingsObject] {
         guard let objects = try object.objects("providers") else { throw object.missing("providers") }
         guard !objects.isEmpty else {
             throw object.failure("providers", "is empty: name one whose tokens are to be verified")
         }
-        var providers: [ProviderSettings] = []
-        for object in objects {
-            let next = try ProviderSettings(object)
-            if providers.contains(where: { $0.provider.name.isSameBytes(as: next.provider.name) }) {
+        return objects
+    }
+
+    /// Names are what callers choose by. Two that take the same tokens would leave open whose rules count.
+    private func check(against others: [ProviderSettings]) throws(CommandFailure) {
+        for other in others {
+            if other.provider.name.isSameBytes(as: provider.name) {
                 throw object.failure(
                     object.has("name") ? "name" : "provider",
-                    "is \(Excerpt.quote(next.provider.name)) twice: give one of them another name")
+                    "is \(Excerpt.quote(provider.name)) twice: give one of them another name")
             }
-            providers.append(next)
+            guard let issuer = provider.issuerNames.first(where: other.provider.issuerNames.containsBytes(of:)) else {
+                continue
+            }
+            for audience in provider.audiences {
+                guard other.provider.audiences.contains(where: { $0.clientID.isSameBytes(as: audience.clientID) })
+                else {
+                    continue
+                }
+                throw object.failure(
+                    "audiences",
+                    "has \(Excerpt.quote(audience.clientID)), as \(other.object.path) does, and both take tokens of "
+                        + "\(Excerpt.plain(issuer)): leave it to one of them")
+            }
         }
-        return providers
     }
 
     private init(_ object: SettingsObject) throws(CommandFailure) {
@@ -41,6 +68,7 @@ struct ProviderSettings {
             proxy: try object.text("proxy"),
             allowsInsecureLoopback: try object.flag("insecure_loopback")
         )
+        if let path = network.caFile { try SecretFile.checkWriters(path, of: object, "ca_file") }
         try Self.checkFit(object, kind)
         let place = try Self.keyPlace(object, network)
         keys = place.keys
@@ -122,7 +150,9 @@ struct ProviderSettings {
             for name in ["ca_file", "proxy", "insecure_loopback"] where object.has(name) {
                 throw object.failure(name, "has no meaning with a key file: nothing is fetched")
             }
-            return (.file(try object.path("keys") ?? place), nil)
+            let path = try object.path("keys") ?? place
+            try SecretFile.checkWriters(path, of: object, "keys")
+            return (.file(path), nil)
         }
         if let fault = KeySetURL.fault(of: place, allowsInsecureLoopback: network.allowsInsecureLoopback) {
             throw object.failure("keys", "cannot be \(Excerpt.quote(place)): \(fault)")
@@ -146,7 +176,15 @@ enum AudienceSettings {
             throw object.failure("audiences", "takes one for firebase, the project ID")
         }
         var audiences: [Audience] = []
-        for audience in objects { audiences.append(try read(audience)) }
+        var failures: [SettingsFault] = []
+        for audience in objects {
+            do throws(CommandFailure) {
+                audiences.append(try read(audience))
+            } catch {
+                failures += error.faults
+            }
+        }
+        guard failures.isEmpty else { throw .settings(failures) }
         return audiences
     }
 

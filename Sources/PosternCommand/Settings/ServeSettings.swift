@@ -4,31 +4,61 @@ internal import PosternTokens
 
 /// What `postern serve` is told by its settings; every mistake and contradiction is found here, before anything is done.
 struct ServeSettings {
-    let providers: [ProviderSettings]
-    let listeners: [ListenerSettings]
-    let apiKeys: APIKeys
-    let nonceLifetime: Int64
-    let nonceCapacity: Int
-    let limits: LimitSettings
+    var providers: [ProviderSettings]
+    var listeners: [ListenerSettings]
+    var apiKeys: APIKeys
+    /// What could not be looked at, since only the service can.
+    let unread: [String]
+    var nonceLifetime: Int64
+    var nonceCapacity: Int
+    var limits: LimitSettings
     /// nil when the environment decides; an empty text for none.
-    let cacheFolder: String?
+    var cacheFolder: String?
 
-    init(_ object: SettingsObject) throws(CommandFailure) {
-        providers = try ProviderSettings.list(object)
-        listeners = try ListenerSettings.list(object)
-        apiKeys = try APIKeySettings.read(object)
+    /// As it was said.
+    let object: SettingsObject
+
+    /// nil when something is wrong, which is noted: as much of it as can be found out at once.
+    /// `isService`: whether it is to be served, here and now.
+    init?(_ object: SettingsObject, isService: Bool, _ faults: SettingsFaults) {
+        self.object = object
+        object.checkShapes(faults)
+        let providers = ProviderSettings.list(object, faults)
+        let before = faults.count
+        let listeners = ListenerSettings.list(object, faults)
+        let keys = faults.attempt { () throws(CommandFailure) in try APIKeySettings(object, isService: isService) }
+        let areListenersGood = faults.count == before
+        let nonces = faults.attempt { () throws(CommandFailure) in try Self.nonces(object) }
+        // What is shared out can be checked when it is known among how many.
+        let limits = faults.attempt { () throws(CommandFailure) in
+            try LimitSettings(object.object("limits"), areListenersGood ? listeners : nil)
+        }
+        let folder = faults.attempt { () throws(CommandFailure) in try Self.cacheFolder(object) }
+        if areListenersGood, let keys {
+            faults.attempt { () throws(CommandFailure) in try Self.check(keys, listeners) }
+        }
+        guard faults.isEmpty, let keys, let nonces, let limits, let folder else { return nil }
+        self.providers = providers
+        self.listeners = listeners
+        apiKeys = keys.keys
+        unread = keys.unread
+        (nonceLifetime, nonceCapacity) = nonces
+        self.limits = limits
+        cacheFolder = folder
+    }
+
+    private static func nonces(_ object: SettingsObject) throws(CommandFailure) -> (Int64, Int) {
         let nonces = try object.object("nonces")
-        nonceLifetime = try nonces?.number("lifetime") ?? 600
-        nonceCapacity = Int(clamping: try nonces?.number("capacity") ?? 1_000_000)
-        limits = try LimitSettings(object.object("limits"), listeners)
-        let cacheFolder = try object.text("cache_folder")
-        self.cacheFolder = cacheFolder?.isEmpty == true ? "" : try object.path("cache_folder")
-        try checkKeys()
+        return (try nonces?.number("lifetime") ?? 600, Int(clamping: try nonces?.number("capacity") ?? 1_000_000))
+    }
+
+    private static func cacheFolder(_ object: SettingsObject) throws(CommandFailure) -> String? {
+        try object.text("cache_folder")?.isEmpty == true ? "" : try object.path("cache_folder")
     }
 
     /// Over TCP nobody can be told apart by the kernel, so a door that is worth guarding needs a key.
-    private func checkKeys() throws(CommandFailure) {
-        guard apiKeys.isEmpty else { return }
+    private static func check(_ keys: APIKeySettings, _ listeners: [ListenerSettings]) throws(CommandFailure) {
+        guard keys.isEmpty else { return }
         for listener in listeners where listener.rules.doors.contains(.native) {
             switch listener.place {
             case .tcp:

@@ -1,75 +1,105 @@
 internal import PosternBase
 
-/// An object of the settings. Members that are not in the table are refused, and every mistake is told with its place.
+/// An object of the settings, with what variables and flags say over it. Every mistake is told with its place.
 struct SettingsObject {
     let value: JSONValue
     /// Where it stands, such as `providers[0]`; empty for the whole.
     let path: String
     /// The same as the table writes it, such as `providers[]`.
-    private let pattern: String
-    private let file: String
+    let pattern: String
+    let source: SettingsSource
+    private let overrides: SettingsOverrides
 
-    /// The whole of a file, which messages call `file`.
-    init(_ root: JSONValue, file: String) throws(CommandFailure) {
-        try self.init(root, path: "", pattern: "", file: file)
+    /// The whole.
+    init(
+        _ root: JSONValue,
+        source: SettingsSource,
+        overrides: SettingsOverrides = SettingsOverrides()
+    ) throws(CommandFailure) {
+        try self.init(root, path: "", pattern: "", source, overrides)
     }
 
-    private init(_ value: JSONValue, path: String, pattern: String, file: String) throws(CommandFailure) {
+    private init(
+        _ value: JSONValue,
+        path: String,
+        pattern: String,
+        _ source: SettingsSource,
+        _ overrides: SettingsOverrides
+    ) throws(CommandFailure) {
         self.value = value
         self.path = path
         self.pattern = pattern
-        self.file = file
+        self.source = source
+        self.overrides = overrides
         guard value.kind == .object else {
             throw failure(
                 value, "\(path.isEmpty ? "the settings" : path) must be an object, not \(value.kind.settingsWord)")
         }
-        let known = Setting.names(in: pattern)
-        for (name, _) in value.namedMembers where !known.containsBytes(of: name.string ?? "") {
-            let shown = Excerpt.quote(name.string ?? "")
-            throw failure(
-                name,
-                "there is no setting \(shown) \(path.isEmpty ? "here" : "in \(path)"); those known are \(known.joined(separator: ", "))"
-            )
-        }
+    }
+
+    /// The same without the flags, and without the variables too.
+    var below: [SettingsObject] {
+        overrides.below.compactMap { try? SettingsObject(value, path: path, pattern: pattern, source, $0) }
     }
 
     // MARK: - Mistakes
 
-    /// `what` is wrong at the place of `value`.
-    func failure(_ value: JSONValue, _ what: String) -> CommandFailure {
-        let (line, column) = value.place
-        return .trouble("\(file):\(line):\(column): \(what)")
-    }
+    /// `what` is wrong at the place of `value`, which stands where the object does.
+    func failure(_ value: JSONValue, _ what: String) -> CommandFailure { .settings([source.fault(value, what)]) }
 
     /// What is wrong with the member, or with the object where it is not there.
     func failure(_ name: String, _ what: String) -> CommandFailure {
-        failure(value[name] ?? value, "\(full(name)) \(what)")
+        let entry = entry(name) ?? SettingsOverrides.Entry(value: value, source: source)
+        return .settings([entry.source.fault(entry.value, "\(full(name)) \(what)")])
+    }
+
+    /// Something that a file brought up, with the place of the setting that names the file.
+    func failure(_ name: String, because failure: CommandFailure) -> CommandFailure {
+        self.failure(name, "cannot be used: \(failure.message)")
     }
 
     func missing(_ name: String, _ advice: String = "") -> CommandFailure {
         failure(value, "\(full(name)) is missing\(advice)")
     }
 
-    func full(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
-
-    // MARK: - Members
-
-    func has(_ name: String) -> Bool { value[name] != nil }
-
-    private func misfit(_ name: String, _ found: JSONValue) -> CommandFailure {
+    private func misfit(_ name: String, _ entry: SettingsOverrides.Entry, _ found: JSONValue) -> CommandFailure {
         let wanted = setting(name)?.formWords ?? "something else"
-        return failure(found, "\(full(name)) must be \(Self.article(wanted)), not \(found.kind.settingsWord)")
+        let given =
+            switch found.kind {
+            case .string where entry.source.isWord: Excerpt.word(found.string ?? "")
+            case .number: Excerpt.plain(found.text, maximumCount: 32)
+            default: found.kind.settingsWord
+            }
+        return .settings([
+            entry.source.fault(found, "\(full(name)) must be \(Self.article(wanted)), not \(given)")
+        ])
     }
-
-    private func setting(_ name: String) -> Setting? { Setting.named(pattern.isEmpty ? name : "\(pattern).\(name)") }
 
     private static func article(_ words: String) -> String {
         ("aeiou".utf8.contains(words.utf8.first ?? 0) ? "an " : "a ") + words
     }
 
+    // MARK: - Members
+
+    func full(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    private func patternOf(_ name: String) -> String { pattern.isEmpty ? name : "\(pattern).\(name)" }
+
+    private func setting(_ name: String) -> Setting? { Setting.named(patternOf(name)) }
+
+    /// What is said of the member, and where: by a flag, by a variable, or here.
+    func entry(_ name: String) -> SettingsOverrides.Entry? {
+        overrides[patternOf(name)] ?? value[name].map { SettingsOverrides.Entry(value: $0, source: source) }
+    }
+
+    func has(_ name: String) -> Bool { entry(name) != nil }
+
     func text(_ name: String) throws(CommandFailure) -> String? {
-        guard let found = value[name] else { return nil }
-        guard let text = found.string else { throw misfit(name, found) }
+        guard let entry = entry(name) else { return nil }
+        guard let text = entry.value.string else { throw misfit(name, entry, entry.value) }
+        guard !Placeholder.isOne(text) else {
+            throw failure(name, "still says \(Excerpt.quote(Placeholder.start)): put your own value there")
+        }
         return text
     }
 
@@ -81,28 +111,30 @@ struct SettingsObject {
     }
 
     func flag(_ name: String) throws(CommandFailure) -> Bool {
-        guard let found = value[name] else { return false }
-        guard let flag = found.bool else { throw misfit(name, found) }
+        guard let entry = entry(name) else { return false }
+        guard let flag = entry.value.bool else { throw misfit(name, entry, entry.value) }
         return flag
     }
 
     /// A number in the range of the table.
     func number(_ name: String) throws(CommandFailure) -> Int64? {
-        guard let found = value[name] else { return nil }
-        guard found.kind == .number, let number = found.integer, case .number(let range) = setting(name)?.form,
-            range.contains(number)
-        else { throw misfit(name, found) }
+        guard let entry = entry(name) else { return nil }
+        guard entry.value.kind == .number, let number = entry.value.integer,
+            case .number(let range, _) = setting(name)?.form, range.contains(number)
+        else { throw misfit(name, entry, entry.value) }
         return number
     }
 
     func texts(_ name: String) throws(CommandFailure) -> [String]? {
-        guard let found = value[name] else { return nil }
-        guard let elements = found.elements else { throw misfit(name, found) }
+        guard let entry = entry(name) else { return nil }
+        guard let elements = entry.value.elements else { throw misfit(name, entry, entry.value) }
         var texts: [String] = []
         for element in elements {
-            guard let text = element.string else { throw misfit(name, element) }
+            guard let text = element.string else { throw misfit(name, entry, element) }
             guard !texts.containsBytes(of: text) else {
-                throw failure(element, "\(Excerpt.quote(text)) stands twice in \(full(name))")
+                throw .settings([
+                    entry.source.fault(element, "\(Excerpt.quote(text)) stands twice in \(full(name))")
+                ])
             }
             texts.append(text)
         }
@@ -110,19 +142,30 @@ struct SettingsObject {
     }
 
     func object(_ name: String) throws(CommandFailure) -> SettingsObject? {
-        guard let found = value[name] else { return nil }
-        return try SettingsObject(
-            found, path: full(name), pattern: pattern.isEmpty ? name : "\(pattern).\(name)", file: file)
+        let pattern = patternOf(name)
+        guard let found = value[name] else {
+            guard path.isEmpty, overrides.hasMembers(of: pattern), let empty = SettingsFile.empty else { return nil }
+            return try SettingsObject(empty, path: full(name), pattern: pattern, .nowhere, overrides)
+        }
+        return try SettingsObject(found, path: full(name), pattern: pattern, source, overrides)
     }
 
     func objects(_ name: String) throws(CommandFailure) -> [SettingsObject]? {
-        guard let found = value[name] else { return nil }
-        guard let elements = found.elements else { throw misfit(name, found) }
+        guard let entry = entry(name) else { return nil }
+        guard let elements = entry.value.elements else { throw misfit(name, entry, entry.value) }
         var objects: [SettingsObject] = []
+        var failures: [SettingsFault] = []
         for (place, element) in elements.enumerated() {
-            let pattern = pattern.isEmpty ? "\(name)[]" : "\(pattern).\(name)[]"
-            objects.append(try SettingsObject(element, path: "\(full(name))[\(place)]", pattern: pattern, file: file))
+            do throws(CommandFailure) {
+                objects.append(
+                    try SettingsObject(
+                        element, path: "\(full(name))[\(place)]", pattern: "\(patternOf(name))[]", entry.source,
+                        overrides))
+            } catch {
+                failures += error.faults
+            }
         }
+        guard failures.isEmpty else { throw .settings(failures) }
         return objects
     }
 

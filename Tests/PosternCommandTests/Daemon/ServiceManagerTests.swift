@@ -23,6 +23,28 @@ import Testing
         #expect(daemon.end() == 0)
     }
 
+    /// A reload is told, with the time that systemd asks for, and how it ended.
+    @Test func reloads() throws {
+        let folder = try TemporaryFolder()
+        let manager = try DatagramSocket(folder.url.appendingPathComponent("notify").path)
+        let daemon = try DaemonIssuer.daemon(in: folder, environment: ["NOTIFY_SOCKET": manager.name])
+        #expect(try manager.receive().contains("STATUS=Serving"))
+        for isGood in [true, false] {
+            if !isGood { unlink(folder.url.appendingPathComponent("settings.json").path) }
+            var before = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &before)
+            daemon.signal(SIGHUP)
+            let reloading = try manager.receive()
+            #expect(reloading.first == "RELOADING=1")
+            let time = try #require(reloading.last?.split(separator: "=").last.flatMap { Int($0) })
+            #expect(reloading.last?.hasPrefix("MONOTONIC_USEC=") == true && time >= before.tv_sec * 1_000_000)
+            let ready = try manager.receive()
+            #expect(ready.contains("READY=1") && ready.contains("STATUS=Serving") == isGood)
+            #expect(
+                isGood || ready.contains { $0.hasPrefix("STATUS=Serving under the settings of before: the settings") })
+        }
+    }
+
     /// A watchdog of another process is not fed, and who is not asked says nothing of it.
     @Test(arguments: [
         ["WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1"], ["WATCHDOG_USEC": "x"], ["WATCHDOG_USEC": "0"], [:],

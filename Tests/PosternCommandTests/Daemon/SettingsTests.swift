@@ -36,7 +36,7 @@ import Testing
         ("{}", "FILE:1:1: providers is missing"), (#"{"providers":[]}"#, "FILE:1:14: providers is empty"),
         (
             "{\n // x\n \"provider\": [] }",
-            "FILE:3:2: there is no setting \"provider\" here; those known are providers, listeners"
+            "FILE:3:2: there is no setting \"provider\" here: is providers meant?"
         ),
         ("{\n \"providers\": {},\n}", "FILE:2:15: providers must be an array of objects, not an object"),
         (#"{"providers":[\#(apple)]}"#, "FILE:1:1: listeners is missing"), (whole(apple, ""), "listeners is empty"),
@@ -70,19 +70,19 @@ import Testing
         (whole("\(apple),\(apple)"), #"providers[1].provider is "apple" twice"#),
         (
             whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","leeway":301,"#)),
-            "leeway must be a number, 0 to 300, not this number"
+            "leeway must be a number of seconds, 0 to 300, not 301"
         ),
         (
             whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","leeway":1.5,"#)),
-            "leeway must be a number"
+            "leeway must be a number of seconds, 0 to 300, not 1.5"
         ),
         (
             whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","leeway":"60","#)),
-            "leeway must be a number, 0 to 300, not a string"
+            "leeway must be a number of seconds, 0 to 300, not a string"
         ),
         (
             whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","max_age":-1,"#)),
-            "max_age must be a number"
+            "max_age must be a number of seconds, 0 to 31622400, not -1"
         ),
         (
             whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","name":"google","#)),
@@ -141,10 +141,40 @@ import Testing
         ),
         (
             audience(#""client_id":"a","nonce":"issued","accept_unsupported_nonce":1"#),
-            "must be a boolean, not this number"
+            "must be a boolean, not 1"
         ),
         (audience(#""client_id":"a","nonce":"issued"},{"client_id":"a","nonce":"plain""#), "is given twice"),
+        (
+            whole(
+                #"\#(apple),{"provider":"apple","name":"other","audiences":[{"client_id":"a","nonce":"unchecked"}]}"#),
+            #"providers[1].audiences has "a", as providers[0] does, and both take tokens of https://appleid.apple.com"#
+        ),
+        (audience(#""client_id":"FILL IN: yours","nonce":"issued""#), #"client_id still says "FILL IN""#),
+        // Slips.
+        (audience(#""clientid":"a","nonce":"issued""#), "audiences[0]: is client_id meant?"),
+        (whole(#"{"provider":"apple","Audiences":[]}"#), "in providers[0]: is audiences meant?"),
+        (whole(apple, unix, #","limits":{"header-bytes":2048}"#), "in limits: is header_bytes meant?"),
+        (whole(apple, unix, #","nonces":{"lifetimes":60}"#), "in nonces: is lifetime meant?"),
+        (whole(apple, unix, #","threads":2"#), "here: there is limits.threads; those known are providers"),
+        (whole(apple, unix, #","zzzzzzzz":2"#), #"no setting "zzzzzzzz" here; those known are providers"#),
+        (
+            whole(apple, unix, #","limits":{"header_seconds":"10s"}"#),
+            "must be a number of seconds, 1 to 600, not a string"
+        ),
         // Listeners.
+        (
+            whole(apple, #"{"tcp":"127.0.0.1:1","beyond_loopback":true}"#),
+            "beyond_loopback has no meaning for 127.0.0.1"
+        ),
+        (whole(apple, #"{"unix":"/a","group":"root"}"#), "group has no meaning where mode lets only the owner connect"),
+        (
+            whole(apple, unix, #","limits":{"connections":10,"connections_per_peer":11}"#),
+            "is more than limits.connections, which is 10"
+        ),
+        (whole(apple, unix, #","api_keys":[{"name":"a","credential":"x/y"}]"#), "takes the name of a credential"),
+        (whole(apple, unix, #","api_keys":[{"name":"a","credential":".."}]"#), "takes the name of a credential"),
+        (whole(apple, unix, #","api_keys":[{"name":"a","credential":"x"}]"#), "CREDENTIALS_DIRECTORY is not set"),
+        (whole(apple, unix, #","api_keys":[{"name":"a","file":"/dev/zero"}]"#), "file is not a regular file"),
         (whole(apple, "{}"), "listeners[0] must say one of unix, tcp, inherited"),
         (whole(apple, #"{"unix":"/a","tcp":"127.0.0.1:1"}"#), "unix and tcp exclude each other"),
         (whole(apple, #"{"unix":"p.sock"}"#), "unix must be an absolute path"),
@@ -153,7 +183,7 @@ import Testing
         (whole(apple, #"{"unix":"/a","mode":"0602"}"#), "mode lets every user of the machine in"),
         (whole(apple, #"{"unix":"/a","mode":"rw"}"#), "mode takes three octal digits"),
         (whole(apple, #"{"unix":"/a","mode":"4600"}"#), "mode takes three octal digits"),
-        (whole(apple, #"{"unix":"/a","mode":600}"#), "mode must be a string, not this number"),
+        (whole(apple, #"{"unix":"/a","mode":600}"#), "mode must be a string, not 600"),
         (whole(apple, #"{"unix":"/a","owner":"nobody-at-all"}"#), "which this machine does not know"),
         (whole(apple, #"{"unix":"/a","allow_groups":["nobody-at-all"]}"#), "which this machine does not know"),
         (whole(apple, #"{"unix":"/a","allow_users":["4294967295"]}"#), "which this machine does not know"),
@@ -209,7 +239,10 @@ import Testing
             "api_keys[0].sha256 is the hash of nothing"
         ),
         // Shares.
-        (whole(apple, #"{"unix":"/a","reserved_connections":-1}"#), "reserved_connections must be a number"),
+        (
+            whole(apple, #"{"unix":"/a","reserved_connections":-1}"#),
+            "reserved_connections must be a number of connections"
+        ),
         (
             whole(
                 apple, #"{"unix":"/a","reserved_connections":6},{"tcp":"127.0.0.1:0","reserved_connections":5}"#,
@@ -233,12 +266,18 @@ import Testing
             "limits.body_bytes does not fit: each of 4 listeners has 12582912 bytes"
         ),
         // The rest.
-        (whole(apple, unix, #","nonces":{"lifetime":9}"#), "nonces.lifetime must be a number, 10 to 86400"),
-        (whole(apple, unix, #","nonces":{"capacity":0}"#), "nonces.capacity must be a number"),
+        (
+            whole(apple, unix, #","nonces":{"lifetime":9}"#),
+            "nonces.lifetime must be a number of seconds, 10 to 86400, not 9"
+        ),
+        (whole(apple, unix, #","nonces":{"capacity":0}"#), "nonces.capacity must be a number of nonces"),
         (whole(apple, unix, #","nonces":[]"#), "nonces must be an object, not an array"),
         (whole(apple, unix, #","limits":{"burst":5}"#), "burst has no meaning without requests_per_second"),
-        (whole(apple, unix, #","limits":{"threads":0}"#), "limits.threads must be a number, 1 to 256"),
-        (whole(apple, unix, #","limits":{"body_bytes":1e99}"#), "limits.body_bytes must be a number"),
+        (
+            whole(apple, unix, #","limits":{"threads":0}"#),
+            "limits.threads must be a number of threads, 1 to 256, not 0"
+        ),
+        (whole(apple, unix, #","limits":{"body_bytes":1e99}"#), "limits.body_bytes must be a number of bytes"),
         (whole(apple, unix, #","cache_folder":"x""#), "cache_folder must be an absolute path"),
         (whole(apple, unix, #","cache_folder":null"#), "cache_folder must be a string, not null"),
     ]
@@ -250,7 +289,9 @@ import Testing
         let (settings, message) = Self.mistakes[index]
         let complaint = try refusal(settings)
         #expect(complaint.contains(message), "\(settings): \(complaint)")
-        #expect(complaint.contains("FILE:") || complaint.contains("cannot be read"), "\(complaint)")
+        #expect(
+            complaint.contains("FILE:1:") || complaint.contains("FILE:2:") || complaint.contains("FILE:3:"),
+            "\(complaint)")
     }
 
     @Test func theFileMustBeOne() throws {
@@ -298,23 +339,25 @@ import Testing
     // MARK: - Documents
 
     private struct Row: Hashable {
-        let setting, form, standard, meaning: String
+        let setting, form, standard, meaning, change: String
     }
 
     /// `Docs/Settings.md` says what the program says, word for word.
     @Test func theListIsWhole() throws {
         let json = try Invocation.run(["settings", "--format", "json"]).json()
-        let known = try #require(json["settings"] as? [[String: String]]).map {
-            Row(
-                setting: $0["setting"] ?? "", form: $0["form"] ?? "", standard: $0["default"] ?? "",
-                meaning: $0["meaning"] ?? "")
+        let known = try #require(json["settings"] as? [[String: Any]]).map { entry in
+            func text(_ name: String) -> String { entry[name] as? String ?? "" }
+            return Row(
+                setting: text("setting"), form: text("form"), standard: text("default"), meaning: text("meaning"),
+                change: text("change"))
         }
         #expect(known.count > 40)
         let text = try String(contentsOf: TestPaths.package.appending(path: "Docs/Settings.md"), encoding: .utf8)
         let listed = text.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }.map { line in
             let cells = line.components(separatedBy: " | ").map { $0.trimmingCharacters(in: ["|", " "]) }
             return Row(
-                setting: cells[0].trimmingCharacters(in: ["`"]), form: cells[1], standard: cells[2], meaning: cells[3])
+                setting: cells[0].trimmingCharacters(in: ["`"]), form: cells[1], standard: cells[2], meaning: cells[3],
+                change: cells[4])
         }
         #expect(Set(listed).symmetricDifference(known).isEmpty)
         #expect(listed.count == known.count)

@@ -30,7 +30,7 @@ extension DoctorCase {
         settings(.settingsInvalid, "no JSON", "{", words: "settings.json:1:2: "),
         DoctorCase(.settingsInvalid, "no file", words: "cannot be read") {
             await Doctor(wellSurroundings(), asksKeyServers: false)
-                .examine(settingsFile: Array("/nonexistent/a".utf8), sockets: [])
+                .examine(SettingsInput(file: Array("/nonexistent/a".utf8)), sockets: [])
         },
         settings(.descriptors, "enough", whole(), change: { $0.descriptors = (1024, 524_288) }),
         settings(.descriptors, "no limit", whole(), change: { $0.descriptors = (1024, .max) }),

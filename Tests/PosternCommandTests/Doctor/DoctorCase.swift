@@ -37,7 +37,7 @@ struct DoctorCase: Sendable, CustomTestStringConvertible {
         DoctorCase(expected, name) {
             var surroundings = wellSurroundings()
             change(&surroundings)
-            return await Doctor(surroundings, asksKeyServers: false).examine(settingsFile: nil, sockets: [])
+            return await Doctor(surroundings, asksKeyServers: false).examine(SettingsInput(file: nil), sockets: [])
         }
     }
 
@@ -60,7 +60,7 @@ struct DoctorCase: Sendable, CustomTestStringConvertible {
             var surroundings = wellSurroundings()
             change?(&surroundings)
             return await Doctor(surroundings, asksKeyServers: false)
-                .examine(settingsFile: Array(file.path.utf8), sockets: [])
+                .examine(SettingsInput(file: Array(file.path.utf8)), sockets: [])
         }
     }
 

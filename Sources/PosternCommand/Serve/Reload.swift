@@ -1,0 +1,64 @@
+internal import PosternBase
+internal import PosternService
+internal import PosternTokens
+
+/// What SIGHUP does: reads the settings anew and serves under them from the next request on. When anything is wrong with them
+/// nothing changes.
+struct Reload {
+    private static let mostFaults = 20
+
+    private let input: SettingsInput
+    private let start: ServeSettings
+    private let manager: ServiceManager?
+
+    init(_ input: SettingsInput, since start: ServeSettings, _ manager: ServiceManager?) {
+        self.input = input
+        self.start = start
+        self.manager = manager
+    }
+
+    /// What is served afterwards.
+    func run(_ serving: Serving, _ current: CurrentService) -> Serving {
+        manager?.tellReloading()
+        do throws(CommandFailure) {
+            let said = try settings()
+            let next = try Serving(said.reloaded(since: start), after: serving)
+            current.replace(with: next.service)
+            let waiting = said.waiting(since: start)
+            EventLog.write(.info, "reloaded", [("providers", .strings(next.settings.providers.map(\.provider.name)))])
+            if !waiting.isEmpty { Self.tell(waiting) }
+            manager?.tellReady()
+            return next
+        } catch {
+            Self.tell(error)
+            manager?.tellReady("Serving under the settings of before: \(Self.first(error))")
+            return serving
+        }
+    }
+
+    private func settings() throws(CommandFailure) -> ServeSettings {
+        // A pipe would be waited for, and has been read.
+        if let file = input.file, InputFile.isSpecial(file) {
+            throw .trouble(
+                "the settings come from \(RawArguments.quote(file)), which is no file: it can be read once only")
+        }
+        let settings = try input.settings()
+        try DescriptorLimit.raise(for: settings.reloaded(since: start))
+        return settings
+    }
+
+    private static func tell(_ waiting: [String]) {
+        let advice = "these count from the next start on, and are as they were until then"
+        EventLog.write(
+            .warning, "restart_needed", [("settings", .strings(waiting)), ("message", .string(advice))])
+    }
+
+    private static func tell(_ failure: CommandFailure) {
+        let faults = failure.faults.prefix(mostFaults).map(\.text)
+        EventLog.write(
+            .error, "reload_failed",
+            [("message", .string(first(failure))), ("faults", .strings(faults.isEmpty ? [failure.message] : faults))])
+    }
+
+    private static func first(_ failure: CommandFailure) -> String { failure.faults.first?.text ?? failure.message }
+}

@@ -1,0 +1,82 @@
+internal import PosternKeySets
+internal import PosternService
+internal import PosternTokens
+
+/// What is served under some settings: a service, and the sources of its keys. A reload makes the next one, and keeps of the last
+/// what is still good: nonces, limits of callers, keys.
+struct Serving {
+    let settings: ServeSettings
+    let service: Service
+    private let nonces: IssuedNonces
+    private let keys: [ServedKeys]
+
+    /// Those that fetch.
+    var sources: [RemoteKeySource] { keys.compactMap { $0.source as? RemoteKeySource } }
+
+    init(_ settings: ServeSettings, after former: Serving? = nil) throws(CommandFailure) {
+        self.settings = settings
+        do throws(ConfigurationError) {
+            if let former {
+                nonces = former.nonces
+            } else {
+                nonces = try IssuedNonces(lifetime: settings.nonceLifetime, capacity: settings.nonceCapacity)
+            }
+        } catch {
+            throw .trouble(error.message)
+        }
+        var providers: [ServedProvider] = []
+        var keys: [ServedKeys] = []
+        let faults = SettingsFaults()
+        for provider in settings.providers {
+            faults.attempt { [nonces] () throws(CommandFailure) in
+                let own = try ServedKeys(provider, cacheFolder: settings.cacheFolder, after: former?.keys ?? [])
+                providers.append(try Self.served(provider, own, nonces))
+                keys.append(own)
+            }
+        }
+        guard faults.isEmpty else { throw faults.failure }
+        self.keys = keys
+        do throws(ConfigurationError) {
+            service = try Service(
+                providers: providers,
+                nonces: nonces,
+                listeners: settings.listeners.map(\.rules),
+                keys: settings.apiKeys,
+                limit: settings.limits.rate,
+                after: former?.service
+            )
+        } catch {
+            throw .trouble(error.message)
+        }
+    }
+
+    private static func served(
+        _ provider: ProviderSettings,
+        _ keys: ServedKeys,
+        _ nonces: IssuedNonces
+    ) throws(CommandFailure) -> ServedProvider {
+        do throws(ConfigurationError) {
+            return ServedProvider(
+                try TokenVerifier(provider.provider, keys: keys.source, issuedNonces: nonces), keys: keys.source)
+        } catch {
+            throw provider.object.failure(provider.object.value, error.message)
+        }
+    }
+
+    /// Notes what would stop `init`; nothing is fetched, and no copy on disk is looked at.
+    static func check(_ settings: ServeSettings, _ faults: SettingsFaults) {
+        for provider in settings.providers {
+            faults.attempt { () throws(CommandFailure) in
+                _ = try ServedKeys(provider, cacheFolder: "", after: [])
+            }
+        }
+    }
+
+    /// Gets the keys of the sources that `former` has not got.
+    func warm(since former: Serving?) -> [Task<Void, Never>] {
+        let known = former?.sources ?? []
+        return sources.filter { source in !known.contains { $0 === source } }.map { source in
+            Task { await source.warm() }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import PosternBase
+internal import PosternHTTPServer
+internal import PosternService
+
+/// The settings that count, each with where it comes from.
+struct EffectiveSettings {
+    private static let masked = "\"(masked)\""
+    static let standardWord = "default"
+
+    /// A file of settings.
+    private(set) var text = "{\n"
+    /// One object for each setting.
+    private(set) var list: [JSONOutput] = []
+    /// What counts where nothing is said and the table has no value.
+    private let found: [String: String]
+
+    init(_ settings: ServeSettings) {
+        found = Self.found(settings)
+        add(settings.object, pattern: "", depth: 1)
+        text += "}\n"
+    }
+
+    private static func found(_ settings: ServeSettings) -> [String: String] {
+        var found = [
+            "limits.threads": "\(settings.limits.threads)",
+            "limits.connections_per_peer": "\(settings.limits.server.ofOnePeer)",
+            "cache_folder": JSONOutput.string(CacheFolder.daemonFolder(set: settings.cacheFolder) ?? "").text(),
+        ]
+        if let rate = settings.limits.rate { found["limits.burst"] = "\(rate.burst)" }
+        return found
+    }
+
+    /// `object` is nil where nobody wrote one.
+    private mutating func add(_ object: SettingsObject?, pattern: String, depth: Int) {
+        for setting in Setting.members(of: pattern) {
+            let name = setting.parts.name
+            if case .object = setting.form {
+                let member = (try? object?.object(name)) ?? nil
+                line("\"\(name)\": {", depth, source(of: object?.entry(name)))
+                add(member, pattern: setting.path, depth: depth + 1)
+                line("},", depth)
+            } else if let object, let entry = object.entry(name) {
+                add(setting, entry, object, depth)
+            } else {
+                addStandard(setting, object?.full(name) ?? setting.path, depth)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ setting: Setting,
+        _ entry: SettingsOverrides.Entry,
+        _ object: SettingsObject,
+        _ depth: Int
+    ) {
+        let name = setting.parts.name
+        guard case .objects = setting.form else {
+            let value = setting.isSecret ? Self.masked : JSONOutput.value(entry.value).text()
+            line("\"\(name)\": \(value),", depth, source(of: entry))
+            note(
+                object.full(name), setting.isSecret ? .string("(masked)") : .value(entry.value), source(of: entry),
+                setting)
+            return
+        }
+        line("\"\(name)\": [", depth, source(of: entry))
+        for element in (try? object.objects(name)) ?? [] {
+            line("{", depth + 1)
+            add(element, pattern: element.pattern, depth: depth + 2)
+            line("},", depth + 1)
+        }
+        line("],", depth)
+    }
+
+    /// As a comment: what counts unsaid has no meaning in some places when it is said.
+    private mutating func addStandard(_ setting: Setting, _ path: String, _ depth: Int) {
+        guard !setting.isRequired else { return }
+        let value = found[setting.path] ?? setting.standardValue
+        line(
+            "// \"\(setting.parts.name)\": \(value ?? setting.standard)", depth, "(\(Self.standardWord))", comment: " ")
+        let json = value.flatMap { try? JSONDocument($0).root }
+        note(path, json.map { .value($0) } ?? .null, nil, setting)
+    }
+
+    private func source(of entry: SettingsOverrides.Entry?) -> String? {
+        entry.flatMap { $0.source.words(for: $0.value) }
+    }
+
+    private mutating func line(_ words: String, _ depth: Int, _ source: String? = nil, comment: String = "  // ") {
+        text += String(repeating: "  ", count: depth) + words + (source.map { comment + $0 } ?? "") + "\n"
+    }
+
+    private mutating func note(_ path: String, _ value: JSONOutput, _ source: String?, _ setting: Setting) {
+        list.append(
+            .object([
+                ("setting", .string(path)), ("value", value), ("source", .string(source ?? Self.standardWord)),
+                ("default", .string(setting.standard)),
+            ]))
+    }
+}
+
+extension Setting {
+    /// Whether it must be said, in whatever circumstances.
+    var isRequired: Bool { standard.isSameBytes(as: "required") }
+}

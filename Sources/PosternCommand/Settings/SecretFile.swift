@@ -1,0 +1,95 @@
+internal import Glibc
+internal import PosternBase
+
+/// A file that decides who is let in: it must be the daemon's own or root's, and nobody else may write to it.
+struct SecretFile {
+    private static let largest = 4096
+
+    let bytes: [UInt8]
+    /// Whether only its owner may read it.
+    let isPrivate: Bool
+
+    /// The file that the setting `name` of `object` names.
+    init(_ path: String, of object: SettingsObject, _ name: String) throws(CommandFailure) {
+        try self.init(path, object, name, readers: 0o077)
+    }
+
+    /// What the service manager hands over under a name (systemd.exec(5), `LoadCredential=`).
+    ///
+    /// systemd lets the user of the service in by an access list, which the bits of the group show.
+    init(credential: String, of object: SettingsObject) throws(CommandFailure) {
+        let isName = credential.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }
+        guard isName, ![".", ".."].containsBytes(of: credential) else {
+            throw object.failure("credential", "takes the name of a credential, not a path")
+        }
+        guard let folder = Self.credentials else {
+            throw object.failure(
+                "credential",
+                "needs a service manager: CREDENTIALS_DIRECTORY is not set. Say LoadCredential= in the unit, or use file"
+            )
+        }
+        try self.init("\(folder)/\(credential)", object, "credential", readers: 0o037)
+    }
+
+    private static var credentials: String? {
+        let folder = getenv("CREDENTIALS_DIRECTORY").map { RawArguments.bytes(of: $0) }
+        guard let text = folder.flatMap({ String(validating: $0, as: UTF8.self) }), text.utf8.first == 0x2F else {
+            return nil
+        }
+        return text
+    }
+
+    /// Whether credentials can be looked at: systemd shows them to the service alone, not to what it runs beside it.
+    static var hasCredentials: Bool { credentials.map { access($0, R_OK | X_OK) == 0 } ?? false }
+
+    private init(
+        _ path: String,
+        _ object: SettingsObject,
+        _ name: String,
+        readers: mode_t
+    ) throws(CommandFailure) {
+        // Without O_NONBLOCK a pipe would hold up the start.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.unreadable(object, name, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(object, name, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw object.failure(name, "is not a regular file") }
+        try Self.checkWriters(status, object, name)
+        isPrivate = status.st_mode & readers == 0
+        var bytes = [UInt8](repeating: 0, count: Self.largest + 1)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw Self.unreadable(object, name, errno) }
+        guard count <= Self.largest else { throw object.failure(name, "is larger than \(Self.largest) bytes") }
+        self.bytes = Array(bytes[..<count])
+    }
+
+    private static func unreadable(_ object: SettingsObject, _ name: String, _ error: Int32) -> CommandFailure {
+        object.failure(name, "cannot be read: \(StandardStreams.explanation(of: error))")
+    }
+
+    // MARK: - Who could put something else there
+
+    /// The same for a file of which only that is asked. One that is not there is for others to miss.
+    static func checkWriters(_ path: String, of object: SettingsObject, _ name: String) throws(CommandFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        guard status.st_mode & 0o002 == 0 else { throw object.failure(name, "can be changed by every user: chmod o-w") }
+    }
+
+    private static func checkWriters(
+        _ status: stat,
+        _ object: SettingsObject,
+        _ name: String
+    ) throws(CommandFailure) {
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw object.failure(
+                name,
+                "is a file of the user \(status.st_uid), who could put another key there: it must be root's or that of "
+                    + "the user who runs the daemon, \(geteuid())")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw object.failure(name, "can be changed by others than its owner: chmod go-w")
+        }
+    }
+}

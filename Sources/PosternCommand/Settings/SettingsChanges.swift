@@ -1,0 +1,51 @@
+internal import PosternBase
+
+// What a reload takes over, and what waits for the next start.
+
+extension SettingsObject {
+    /// What is said of a setting of the whole, by its path.
+    func said(_ setting: Setting) -> SettingsOverrides.Entry? {
+        let (object, name) = setting.parts
+        guard !object.isEmpty else { return entry(name) }
+        guard case .some(.some(let member)) = try? self.object(object) else { return nil }
+        return member.entry(name)
+    }
+}
+
+extension ServeSettings {
+    /// The settings that count from the next start on and are not those of `start`.
+    func waiting(since start: ServeSettings) -> [String] {
+        let settings = Setting.all.filter { $0.isSettable && $0.isReloaded == false }
+        return settings.filter { object.canonical($0) != start.object.canonical($0) }.map(\.path)
+    }
+
+    /// These, with what counts from the next start on as it was at `start`.
+    func reloaded(since start: ServeSettings) -> ServeSettings {
+        var settings = self
+        settings.listeners = start.listeners
+        settings.nonceLifetime = start.nonceLifetime
+        settings.nonceCapacity = start.nonceCapacity
+        settings.cacheFolder = start.cacheFolder
+        settings.limits = limits.reloaded(since: start.limits)
+        return settings
+    }
+}
+
+extension SettingsObject {
+    /// The same for the same value, however it is written.
+    fileprivate func canonical(_ setting: Setting) -> String {
+        said(setting).map { Self.canonical($0.value) } ?? setting.standardValue ?? ""
+    }
+
+    private static func canonical(_ value: JSONValue) -> String {
+        switch value.kind {
+        case .object:
+            let members = value.members.map { "\(JSONOutput.string($0.name).text()):\(canonical($0.value))" }
+            return "{\(members.sorted().joined(separator: ","))}"
+        case .array: return "[\((value.elements ?? []).map(canonical).joined(separator: ","))]"
+        case .number: return value.integer.map { "\($0)" } ?? value.text
+        case .string: return JSONOutput.string(value.string ?? "").text()
+        case .bool, .null: return value.text
+        }
+    }
+}

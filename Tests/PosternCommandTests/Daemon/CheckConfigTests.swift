@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import PosternTestSupport
+import Testing
+
+/// `postern check-config` and `postern config`.
+@Suite struct CheckConfigTests {
+    @Test func goodOnes() throws {
+        let run = try SettingsRun.run(["check-config"], SettingsRun.good())
+        #expect(run.status == 0 && run.text == "the settings are good\n" && run.complaint.isEmpty)
+        let json = try SettingsRun.run(["check-config", "--format", "json"], SettingsRun.good())
+        #expect(json.text == #"{"valid":true,"faults":[],"not_checked":[]}"# + "\n")
+    }
+
+    @Test func nothingToLookAt() throws {
+        #expect(try Invocation.run(["check-config"]).complaint.contains("--config is missing"))
+        let none = try Invocation.run(["check-config", "--config", "/nonexistent"])
+        #expect(none.status == 2 && none.complaint.contains("cannot be read"))
+    }
+
+    /// All at once, in the order in which they stand, and `serve` says the same.
+    @Test func everyFaultIsTold() throws {
+        let settings = """
+            {
+              "provider": [],
+              "providers": [
+                { "provider": "aple" },
+                { "provider": "apple", "leeway": 301, "audiences": [
+                  { "client_id": "a" },
+                  { "client_id": "b", "nonce": "none" } ] },
+                { "provider": "google", "audiences": [{ "client_id": "g", "nonce": "plain" }] },
+                { "provider": "google", "audiences": [{ "client_id": "h", "nonce": "plain" }] },
+              ],
+              "listeners": [
+                { "unix": "/x", "mode": "0666" },
+                { "tcp": "0.0.0.0:1" } ],
+              "api_keys": [{ "name": "a", "sha256": "x" },
+                { "sha256": "y" }],
+              "limits": { "threads": 0, "burst": 1,
+                "conections": 1 },
+              "nonces": { "lifetime": 9,
+                "capacity": 0 },
+              "cache_folder": "x",
+            }
+            """
+        let run = try SettingsRun.run(["check-config"], settings)
+        #expect(run.status == 1)
+        let lines = run.text.split(separator: "\n").map(String.init)
+        let places = lines.compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
+        #expect(places == [2, 4, 5, 6, 7, 9, 12, 13, 14, 15, 16, 16, 17, 18, 19, 20], "\(run.text)")
+        let start = try SettingsRun.run(["serve"], settings)
+        #expect(start.status == 2)
+        #expect(start.complaint == lines.map { "postern: \($0)\n" }.joined())
+        let json = try SettingsRun.run(["check-config", "--format", "json"], settings)
+        let object = try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [String: Any]
+        let faults = try #require(object?["faults"] as? [[String: Any]])
+        #expect(object?["valid"] as? Bool == false && faults.count == lines.count)
+        for (fault, line) in zip(faults, lines) {
+            let parts = ["source", "line", "column", "message"].map { "\(fault[$0] ?? "")" }
+            #expect("\(parts[0]):\(parts[1]):\(parts[2]): \(parts[3])" == line)
+        }
+    }
+
+    /// What is named by the settings is looked at too.
+    @Test func namedFilesAreChecked() throws {
+        let folder = try TemporaryFolder()
+        let keys = try folder.file(containing: Data("{}".utf8), called: "keys.json")
+        let settings = DaemonIssuer.settings(
+            DaemonIssuer.provider(keys: keys.path), listeners: SettingsRun.unix)
+        #expect(try SettingsRun.run(["check-config"], settings).text.contains("providers[0].keys cannot be used"))
+        try Data(TestIssuer.rsa.get().keySet.utf8).write(to: keys)
+        #expect(try SettingsRun.run(["check-config"], settings).status == 0)
+        chmod(keys.path, 0o646)
+        #expect(try SettingsRun.run(["check-config"], settings).text.contains("keys can be changed by every user"))
+    }
+
+    @Test(arguments: [(0o644, true), (0o664, true), (0o646, false), (0o666, false)])
+    func theFileItself(mode: Int, isGood: Bool) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(containing: Data(SettingsRun.good().utf8))
+        chmod(file.path, mode_t(mode))
+        let run = try Invocation.run(["check-config", "--config", file.path])
+        #expect(run.status == (isGood ? 0 : 2))
+        #expect(run.complaint.contains("can be changed by every user of the machine: chmod o-w") != isGood)
+    }
+
+    // MARK: - config
+
+    @Test func whatToPrintMustBeSaid() throws {
+        #expect(try Invocation.run(["config"]).complaint.contains("say --effective or --init"))
+        #expect(try Invocation.run(["config", "--init", "--effective"]).complaint.contains("exclude each other"))
+        #expect(try Invocation.run(["config", "--init", "--config", "x"]).complaint.contains("takes no settings"))
+    }
+
+    /// The file to start from is refused until it is filled in, and good then.
+    @Test func theFileToStartFrom() throws {
+        let text = try Invocation.run(["config", "--init"]).text
+        let empty = try SettingsRun.run(["check-config"], text)
+        #expect(empty.status == 1)
+        #expect(empty.text.contains("client_id still says \"FILL IN\"") && empty.text.filter { $0 == "\n" }.count == 1)
+        let filled = text.replacingOccurrences(of: "FILL IN: the bundle ID or Services ID", with: "com.example.app")
+        let run = try SettingsRun.run(["check-config"], filled)
+        #expect(run.status == 0, "\(run.text)")
+        let json = try Invocation.run(["settings", "--format", "json"]).json()
+        for setting in try #require(json["settings"] as? [[String: Any]]) {
+            let name = try #require((setting["setting"] as? String)?.split(separator: ".").last)
+            #expect(text.contains("\"\(name.replacingOccurrences(of: "[]", with: ""))\":"), "\(name)")
+        }
+    }
+
+    /// Each example of that file is of the right kind and size.
+    @Test func everyExampleIsAValue() throws {
+        let text = try Invocation.run(["config", "--init"]).text
+        let filled = text.replacingOccurrences(of: "FILL IN", with: "filled in")
+        let lines = filled.components(separatedBy: "\n").map { line in
+            // What is commented out begins with a quote or a bracket; words do not.
+            line.replacing(#/^( *)\/\/ (( *\/\/)? *["{}\]].*)$/#) { "\($0.1)\($0.2)" }
+        }
+        let uncommented = lines.map { $0.replacing(#/^( *)\/\/ ( *["{}\]].*)$/#) { "\($0.1)\($0.2)" } }
+        let run = try SettingsRun.run(["check-config"], uncommented.joined(separator: "\n"))
+        #expect(run.status == 1 && run.text.contains("exclude each other"))
+        for wrong in ["there is no setting", "must be a number", "must be a string", "must be an", "unexpected"] {
+            #expect(!run.text.contains(wrong), "\(run.text)")
+        }
+    }
+
+    /// What counts is a file of settings itself, and the same when it is read again; hashes are masked.
+    @Test func whatCountsIsAFile() throws {
+        let hash = String(repeating: "ab", count: 32)
+        let settings = SettingsRun.good(#","api_keys":[{"name":"a","sha256":"\#(hash)"}],"limits":{"threads":3}"#)
+        let first = try SettingsRun.run(["config", "--effective"], settings)
+        #expect(first.status == 0)
+        #expect(!first.text.contains(hash) && first.text.contains(#""sha256": "(masked)","#))
+        #expect(first.text.contains(#""threads": 3,  // FILE:1"#))
+        #expect(first.text.contains(#"// "body_bytes": 1048576 (default)"#))
+        let again = first.text.replacingOccurrences(of: "(masked)", with: hash)
+        let second = try SettingsRun.run(["config", "--effective"], again)
+        #expect(second.status == 0, "\(second.complaint)")
+        func values(_ text: String) -> [String] {
+            text.components(separatedBy: "\n").map { $0.components(separatedBy: "  // ")[0] }
+        }
+        #expect(values(second.text) == values(first.text))
+        let json = try SettingsRun.run(["config", "--effective", "--format", "json"], settings)
+        #expect(!json.text.contains(hash))
+        #expect(try SettingsRun.run(["config", "--effective"], "{}").status == 2)
+    }
+}

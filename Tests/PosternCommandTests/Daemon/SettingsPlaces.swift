@@ -1,0 +1,29 @@
+import Foundation
+import PosternTestSupport
+
+/// Runs of the program that look at settings.
+struct SettingsRun {
+    static let apple = #"{"provider":"apple","audiences":[{"client_id":"a","nonce":"issued"}]}"#
+    static let unix = #"{"unix":"/nonexistent/p.sock"}"#
+
+    /// Settings that can be served, with `more` members.
+    static func good(_ more: String = "") -> String {
+        #"{"providers":[\#(apple)],"listeners":[\#(unix)]\#(more)}"#
+    }
+
+    /// Runs a command over a file with `settings`, which messages call FILE.
+    static func run(
+        _ command: [String],
+        _ settings: String,
+        _ arguments: [String] = [],
+        _ environment: [String: String] = [:]
+    ) throws -> (status: Int32, text: String, complaint: String) {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(containing: Data(settings.utf8), called: "settings.json")
+        let run = try Invocation.run(
+            command + ["--config", file.path] + arguments,
+            environment: ["HOME": folder.url.path].merging(environment) { $1 })
+        func named(_ text: String) -> String { text.replacingOccurrences(of: file.path, with: "FILE") }
+        return (run.status, named(run.text), named(run.complaint))
+    }
+}
