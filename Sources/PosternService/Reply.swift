@@ -1,15 +1,19 @@
+internal import PosternBase
 internal import PosternHTTP
 
 /// An answer before it has its header fields.
 struct Reply {
     enum Form {
-        case json, problem, health, empty
+        case json, problem, health, metrics, empty
     }
 
     let status: Int
     let form: Form
     let body: [UInt8]
     var field: (name: String, value: String)?
+    /// For counting and for the log: the code of a problem, and what came of the tokens.
+    var problem: ProblemCode?
+    var verdicts = VerdictNote()
 
     init(status: Int = 200, form: Form = .json, body: [UInt8], field: (name: String, value: String)? = nil) {
         self.status = status
@@ -26,10 +30,31 @@ struct Reply {
     }
 }
 
+/// What came of the tokens of a request.
+struct VerdictNote: Sendable {
+    var accepted = 0
+    var refused = 0
+    var faults = 0
+    /// Of the last token: its outcome, and the place of its provider; nil for nobody's.
+    var outcome = 0
+    var provider: Int?
+
+    mutating func add(_ outcome: Int, provider: Int?) {
+        switch outcome {
+        case ProviderTally.acceptedPlace: accepted &+= 1
+        case ProviderTally.faultPlace...: faults &+= 1
+        default: refused &+= 1
+        }
+        self.outcome = outcome
+        self.provider = provider
+    }
+}
+
 extension Reply.Form {
     private static let jsonFields = fields("application/json")
     private static let problemFields = fields("application/problem+json")
     private static let healthFields = fields("application/health+json")
+    private static let metricsFields = fields(MetricsText.mediaType)
     private static let emptyFields = fields(nil)
 
     fileprivate var fields: HTTP.Fields {
@@ -37,6 +62,7 @@ extension Reply.Form {
         case .json: Self.jsonFields
         case .problem: Self.problemFields
         case .health: Self.healthFields
+        case .metrics: Self.metricsFields
         case .empty: Self.emptyFields
         }
     }

@@ -2,8 +2,8 @@ internal import PosternBase
 
 /// A method and a path, and what is behind them. `Docs/openapi.json` lists the same.
 package struct Route: Sendable {
-    package enum Action: Sendable {
-        case verify, issueNonce, keys, live, ready
+    package enum Action: Int, Sendable, CaseIterable {
+        case verify, issueNonce, keys, live, ready, metrics
     }
 
     package let method: String
@@ -18,12 +18,21 @@ package struct Route: Sendable {
         Route(method: "GET", path: "/v1/keys", door: .native, action: .keys),
         Route(method: "GET", path: "/health/live", door: nil, action: .live),
         Route(method: "GET", path: "/health/ready", door: .operations, action: .ready),
+        Route(method: "GET", path: "/metrics", door: .operations, action: .metrics),
     ]
 
     /// The route of a request to a listener with these doors. HEAD is GET without the body (RFC 9110 §9.3.2).
-    static func find(_ method: String, _ path: String, _ doors: Set<Door>) throws(Problem) -> Route {
+    ///
+    /// `label` becomes the place of the path, also where it is found and the method is wrong.
+    static func find(
+        _ method: String,
+        _ path: String,
+        _ doors: Set<Door>,
+        label: inout Int
+    ) throws(Problem) -> Route {
         var others: [String] = []
         for route in all where route.path.isSameBytes(as: path) && route.isOpen(doors) {
+            label = route.action.rawValue
             if route.answers(method) { return route }
             others.append(route.method == "GET" ? "GET, HEAD" : route.method)
         }

@@ -10,19 +10,24 @@ extension Service {
     /// The verdict while the key is at hand; nil when there is something to wait for, and nothing has happened then.
     func verifyAtOnce(_ order: VerifyOrder) throws(Problem) -> Reply? {
         let choice = try choose(order)
-        guard !order.isExplained, let finding = Self.findAtOnce(order, choice) else { return nil }
-        return try Self.reply(finding)
+        guard !order.isExplained, let found = findAtOnce(order, choice) else { return nil }
+        return try Self.reply(found, choice)
     }
 
-    func verify(_ order: VerifyOrder) async throws(Problem) -> Reply { try Self.reply(await find(order)) }
+    func verify(_ order: VerifyOrder) async throws(Problem) -> Reply {
+        let choice = try choose(order)
+        return try Self.reply(await find(order, choice), choice)
+    }
 
-    private static func reply(_ finding: Finding) throws(Problem) -> Reply {
+    private static func reply(_ finding: Finding, _ choice: Choice) throws(Problem) -> Reply {
         if case .fault(let fault) = finding {
             throw Problem(.keysUnavailable, fault.message, field: ("Retry-After", retryAfterFault))
         }
         var writer = JSONWriter(capacity: 1536)
         finding.write(to: &writer)
-        return Reply(body: writer.bytes)
+        var reply = Reply(body: writer.bytes)
+        reply.verdicts.add(finding.outcome, provider: choice.provider)
+        return reply
     }
 
     /// The verdicts in the order of the tokens. A fault takes the place of its verdict: the others stand.
@@ -30,20 +35,26 @@ extension Service {
         for order in orders { _ = try candidates(order) }
         // Each is written as soon as it is found: what was read of its token is let go of while it is still at hand.
         var verdicts = JSONWriter(capacity: 1024 * orders.count)
+        var note = VerdictNote()
         for (place, order) in orders.enumerated() {
             // Before the first too: to read a long list has taken its time.
             if orders.count > Self.tokensInARow, place.isMultiple(of: Self.tokensInARow) { await Task.yield() }
             let choice = try choose(order)
-            if !order.isExplained, let finding = Self.findAtOnce(order, choice) {
+            if !order.isExplained, let finding = findAtOnce(order, choice) {
                 finding.write(to: &verdicts)
+                note.add(finding.outcome, provider: choice.provider)
             } else {
-                try await find(order).write(to: &verdicts)
+                let finding = await find(order, choice)
+                finding.write(to: &verdicts)
+                note.add(finding.outcome, provider: choice.provider)
             }
         }
         if orders.count > Self.tokensInARow { await Task.yield() }
         var writer = JSONWriter(capacity: verdicts.count + 32)
         writer.object { $0.member("verdicts", elements: verdicts) }
-        return Reply(body: writer.bytes)
+        var reply = Reply(body: writer.bytes)
+        reply.verdicts = note
+        return reply
     }
 
     // MARK: - One token
@@ -53,6 +64,15 @@ extension Service {
         case accepted(VerifiedIdentity, [Check]?)
         case refused(Refusal, [Check]?)
         case fault(VerificationFault)
+
+        /// Where it is counted.
+        var outcome: Int {
+            switch self {
+            case .accepted: ProviderTally.acceptedPlace
+            case .refused(let refusal, _): ProviderTally.place(ofRefusal: refusal.code)
+            case .fault: ProviderTally.faultPlace
+            }
+        }
 
         func write(to writer: inout JSONWriter) {
             switch self {
@@ -64,8 +84,14 @@ extension Service {
     }
 
     /// For what could not be found out at once: an explanation, or a key that has to be waited for.
-    private func find(_ order: VerifyOrder) async throws(Problem) -> Finding {
-        let choice = try choose(order)
+    private func find(_ order: VerifyOrder, _ choice: Choice) async -> Finding {
+        let started = Stopwatch.now()
+        let finding = await findOut(order, choice)
+        tally(of: choice).count(outcome: finding.outcome, since: started)
+        return finding
+    }
+
+    private func findOut(_ order: VerifyOrder, _ choice: Choice) async -> Finding {
         guard !order.isExplained else { return choice.named(await explain(order, choice.verifier)) }
         do throws(VerificationError) {
             return .accepted(try await choice.verifier.identity(order.token.string ?? "", order.request), nil)
@@ -75,7 +101,14 @@ extension Service {
     }
 
     /// While the key is at hand nothing waits and the token is not copied.
-    private static func findAtOnce(_ order: VerifyOrder, _ choice: Choice) -> Finding? {
+    private func findAtOnce(_ order: VerifyOrder, _ choice: Choice) -> Finding? {
+        let started = Stopwatch.now()
+        let finding = Self.judgeAtOnce(order, choice)
+        if let finding { tally(of: choice).count(outcome: finding.outcome, since: started) }
+        return finding
+    }
+
+    private static func judgeAtOnce(_ order: VerifyOrder, _ choice: Choice) -> Finding? {
         var finding: Finding?
         order.token.withStringBytes { token in
             guard let token else { return }
@@ -112,6 +145,8 @@ extension Service {
     /// Who judges a token.
     private struct Choice {
         let verifier: TokenVerifier
+        /// The place of the provider; nil when the token is nobody's.
+        let provider: Int?
         /// The issuers of all who might have, when the token is nobody's.
         var issuers: [String]?
 
@@ -147,16 +182,21 @@ extension Service {
         return places
     }
 
+    private func tally(of choice: Choice) -> ProviderTally {
+        choice.provider.map { tallies[$0] } ?? metrics.strangers
+    }
+
     private func choose(_ order: VerifyOrder) throws(Problem) -> Choice {
         let places = try candidates(order)
-        guard places.count > 1 else { return Choice(verifier: verifiers[places.lowerBound]) }
+        guard places.count > 1 else { return Choice(verifier: verifiers[places.lowerBound], provider: places.lowerBound) }
         var place: Int?
         order.token.withStringBytes { token in
             place = token.flatMap { IssuerHint.choose(among: verifiers, audience: order.audience, for: $0) }
         }
-        if let place { return Choice(verifier: verifiers[place]) }
+        if let place { return Choice(verifier: verifiers[place], provider: place) }
         // Nobody's token: every verifier refuses it, for its form or its issuer.
-        return Choice(verifier: verifiers[places.lowerBound], issuers: providers.flatMap(\.provider.issuerNames))
+        return Choice(
+            verifier: verifiers[places.lowerBound], provider: nil, issuers: providers.flatMap(\.provider.issuerNames))
     }
 }
 

@@ -12,6 +12,9 @@ struct Daemon {
     private let service: Service
     private let sources: [RemoteKeySource]
     private let server: HTTPServer
+    /// They outlive any change of the settings.
+    private let metrics = ServiceMetrics()
+    private let requestLog: RequestLog
 
     init(_ settings: ServeSettings) throws(CommandFailure) {
         self.settings = settings
@@ -21,10 +24,11 @@ struct Daemon {
         } catch {
             throw .trouble(error.message)
         }
+        requestLog = RequestLog(settings.log.requests) { event, members in EventLog.write(event, members) }
         var providers: [ServedProvider] = []
         var sources: [RemoteKeySource] = []
         for provider in settings.providers {
-            let keys = try Self.keys(provider, settings)
+            let keys = try Self.keys(provider, settings, metrics)
             if let source = keys as? RemoteKeySource { sources.append(source) }
             providers.append(try Self.served(provider, keys, nonces))
         }
@@ -35,19 +39,27 @@ struct Daemon {
                 nonces: nonces,
                 listeners: settings.listeners.map(\.rules),
                 keys: settings.apiKeys,
-                limit: settings.limits.rate
+                limit: settings.limits.rate,
+                metrics: metrics,
+                log: requestLog
             )
         } catch {
             throw .trouble(error.message)
         }
         server = Self.server(settings, service)
+        // The server holds the service and with it the metrics, which therefore do not hold the server.
+        metrics.add { [weak server] text in
+            if let server { ServerMetrics.write(server, to: &text) }
+            ProcessMetrics.write(to: &text)
+        }
     }
 
     // MARK: - Parts
 
     private static func keys(
         _ provider: ProviderSettings,
-        _ settings: ServeSettings
+        _ settings: ServeSettings,
+        _ metrics: ServiceMetrics
     ) throws(CommandFailure) -> any ReportingKeySource {
         do throws(ConfigurationError) {
             switch provider.keys {
@@ -73,7 +85,8 @@ struct Daemon {
                 keyFolder: folder,
                 allowsInsecureLoopback: provider.network.allowsInsecureLoopback,
                 trust: trust,
-                observer: KeyEvents.observer(of: provider.provider.name)
+                observer: KeyEvents.observer(
+                    of: provider.provider.name, metrics.tally(of: provider.provider.name))
             )
         } catch {
             throw provider.object.failure(provider.object.value, error.message)
@@ -115,7 +128,9 @@ struct Daemon {
             throw .trouble("no pipe can be made for signals: \(StandardStreams.explanation(of: errno))")
         }
         try DescriptorLimit.raise(for: settings)
-        EventLog.write(.info, "starting", [("version", .string(Program.version)), ("pid", .integer(Int64(getpid())))])
+        EventLog.set(settings.log.level)
+        EventLog.write(
+            .starting, [("version", .text(Program.version, from: .ownWords)), ("pid", .number(getpid()))])
         do throws(ServerError) {
             try server.start()
         } catch {
@@ -123,10 +138,11 @@ struct Daemon {
         }
         for (index, listener) in settings.listeners.enumerated() {
             let words = listener.words(port: server.port(ofListener: index))
-            EventLog.write(.info, "listening", words)
+            EventLog.write(.listening, words)
             guard listener.rules.doors.isEmpty else { continue }
-            let advice = "only /health/live is answered here: name what is to be open in doors"
-            EventLog.write(.warning, "no_doors", words + [("message", .string(advice))])
+            EventLog.write(
+                .noDoors,
+                words + [("message", "only /health/live is answered here: name what is to be open in doors")])
         }
         let manager = ServiceManager(environment: Self.variable)
         manager?.tellReady()
@@ -134,12 +150,12 @@ struct Daemon {
         if let manager { helpers.append(Task { [server] in await manager.keepTelling { await server.pulse() } }) }
         announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
         let signal = await signals.first()
-        EventLog.write(.info, "stopping", [("signal", .string(Signals.name(signal)))])
+        EventLog.write(.stopping, [("signal", .text(Signals.name(signal), from: .ownWords))])
         manager?.tellStopping()
         for task in helpers { task.cancel() }
         await server.drain(deadline: .seconds(settings.limits.drainSeconds))
         for source in sources { await source.finishWriting() }
-        EventLog.write(.info, "stopped")
+        EventLog.write(.stopped)
         return signal
     }
 
@@ -164,13 +180,14 @@ extension ListenerSettings {
     }
 
     /// Where it listens, for the log.
-    fileprivate func words(port actual: UInt16?) -> [(String, JSONOutput)] {
-        let doors = ("doors", JSONOutput.strings(Door.allCases.filter(rules.doors.contains).map(\.rawValue)))
+    fileprivate func words(port actual: UInt16?) -> [(StaticString, LogValue)] {
+        let open = Door.allCases.filter(rules.doors.contains)
+        let doors: (StaticString, LogValue) = ("doors", .list(open.map { .word($0) }))
         switch place {
-        case .unix(let path, _, _, _): return [("unix", .string(path)), doors]
+        case .unix(let path, _, _, _): return [("unix", .text(path, from: .settings)), doors]
         case .tcp(let address, let port):
-            return [("address", .string(address)), ("port", .integer(Int64(actual ?? port))), doors]
-        case .inherited(let index): return [("inherited", .integer(Int64(index))), doors]
+            return [("address", .text(address, from: .settings)), ("port", .number(actual ?? port)), doors]
+        case .inherited(let index): return [("inherited", .number(index)), doors]
         }
     }
 }

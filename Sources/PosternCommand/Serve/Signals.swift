@@ -67,7 +67,7 @@ enum Signals {
             guard let context else { return nil }
             let waiter = Unmanaged<Waiter>.fromOpaque(context).takeRetainedValue()
             waiter.continuation.resume(returning: waiter.next())
-            EventLog.write(.warning, "killed", [("signal", .string(Signals.name(waiter.next())))])
+            EventLog.write(.killed, [("signal", .text(Signals.name(waiter.next()), from: .ownWords))])
             EventLog.flush(milliseconds: 100)
             _exit(ExitStatus.trouble.rawValue)
         }

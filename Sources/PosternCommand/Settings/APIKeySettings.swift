@@ -53,7 +53,8 @@ enum APIKeySettings {
         while let last = bytes.last, [0x0A, 0x0D, 0x20].contains(last) { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(key, "file") }
         if let digest = hash(text) { return digest }
-        guard APIKeys.isWhole(text), let digest = APIKeys.digest(of: text) else {
+        let whole = Secret(text)
+        guard APIKeys.isWhole(whole), let digest = APIKeys.digest(of: whole) else {
             throw key.failure("file", "must hold a key that 'postern api-key' made, or its SHA-256 in hex")
         }
         guard mode & 0o077 == 0 else {

@@ -10,6 +10,7 @@ struct ServeSettings {
     let nonceLifetime: Int64
     let nonceCapacity: Int
     let limits: LimitSettings
+    let log: LogSettings
     /// nil when the environment decides; an empty text for none.
     let cacheFolder: String?
 
@@ -21,6 +22,7 @@ struct ServeSettings {
         nonceLifetime = try nonces?.number("lifetime") ?? 600
         nonceCapacity = Int(clamping: try nonces?.number("capacity") ?? 1_000_000)
         limits = try LimitSettings(object.object("limits"), listeners)
+        log = try LogSettings(object.object("log"))
         let cacheFolder = try object.text("cache_folder")
         self.cacheFolder = cacheFolder?.isEmpty == true ? "" : try object.path("cache_folder")
         try checkKeys()

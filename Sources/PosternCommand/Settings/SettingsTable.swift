@@ -45,7 +45,7 @@ struct Setting: Sendable {
 
     static func names(in object: String) -> [String] { all.filter { $0.parts.object == object }.map(\.parts.name) }
 
-    static let all: [Setting] = top + providers + audiences + listeners + keys + nonces + limits
+    static let all: [Setting] = top + providers + audiences + listeners + keys + nonces + limits + log
 }
 
 extension Setting {
@@ -57,6 +57,7 @@ extension Setting {
             "who may call over TCP; several at once, so that one can be replaced"),
         Setting("nonces", .object, unlessSaid: "as below", "the nonces that are issued"),
         Setting("limits", .object, unlessSaid: "as below", "how much is taken, and how long is waited"),
+        Setting("log", .object, unlessSaid: "as below", "what is told on standard error"),
         Setting(
             "cache_folder", .text, unlessSaid: "$CACHE_DIRECTORY, $XDG_CACHE_HOME/postern or ~/.cache/postern",
             "where copies of fetched key sets are kept, so that a restart during an outage still verifies; an empty text for none"
@@ -128,7 +129,7 @@ extension Setting {
         Setting(
             "listeners[].doors", .texts,
             unlessSaid: "`native` and `operations` for `unix`; none for `tcp`; required for `inherited`",
-            "what is open: `native` (nonces, verdicts, keys), `operations` (readiness); liveness always is"),
+            "what is open: `native` (nonces, verdicts, keys), `operations` (readiness, metrics); liveness always is"),
         Setting(
             "listeners[].mode", .text, unlessSaid: "`0600`",
             "the permissions of the socket, in octal; never for everybody"),
@@ -200,5 +201,12 @@ extension Setting {
             "limits.drain_seconds", .number(0...3600), unlessSaid: "20",
             "for requests in flight when the daemon is to end"),
         Setting("limits.threads", .number(1...256), unlessSaid: "one for each core", "threads that serve"),
+    ]
+
+    private static let log: [Setting] = [
+        Setting("log.level", .text, unlessSaid: "`info`", "`info`, `warning` or `error`: the least that is told"),
+        Setting(
+            "log.requests", .text, unlessSaid: "`failed`",
+            "`none`, `failed` (a problem, a refused token, a fault) or `all`: which requests have a line"),
     ]
 }

@@ -1,0 +1,59 @@
+internal import PosternBase
+package import PosternKeySets
+internal import PosternTokens
+
+/// What is counted for one provider, or for tokens that are no provider's.
+///
+/// It belongs to the name and outlives changes of the settings, so that counters go on.
+package final class ProviderTally: Sendable {
+    /// What can come of a token, in the order of its places: accepted, refused for each reason, no verdict for each fault.
+    static let outcomes: [(verdict: String, code: String)] =
+        [("accepted", "")] + RefusalCode.all.map { ("refused", $0.rawValue) }
+        + VerificationFault.Code.all.map { ("fault", $0.rawValue) }
+
+    static let acceptedPlace = 0
+    static func place(ofRefusal code: RefusalCode) -> Int { 1 &+ code.place }
+    /// The one fault that there is.
+    static let faultPlace = 1 + RefusalCode.all.count
+
+    /// What can come of asking the issuer, in the order of its places.
+    static let fetchResults = ["fetched", "not_modified"] + KeySetFailure.Code.all.map(\.rawValue) + ["other"]
+
+    private static let firstFetch = outcomes.count
+    private static let unasked = firstFetch + fetchResults.count
+    private static let firstDuration = unasked + 1
+
+    private let counters: StripedCounters
+    let durations: DurationHistogram
+
+    init() {
+        counters = StripedCounters(count: Self.firstDuration + DurationHistogram.width)
+        durations = DurationHistogram(counters, at: Self.firstDuration)
+    }
+
+    /// A token was judged; `started` as `Stopwatch` says.
+    func count(outcome: Int, since started: UInt64) {
+        counters.add(at: outcome)
+        durations.observe(nanoseconds: Stopwatch.now() &- started)
+    }
+
+    func verdicts(_ outcome: Int) -> UInt64 { counters[outcome] }
+
+    /// Something happened to the provider's keys.
+    package func count(_ event: KeySetEvent) {
+        switch event {
+        case .fetched: counters.add(at: Self.firstFetch)
+        case .notModified: counters.add(at: Self.firstFetch + 1)
+        case .failed(let failure):
+            let place = Self.fetchResults.firstIndex { $0.isSameBytes(as: failure.code.rawValue) }
+            counters.add(at: Self.firstFetch + (place ?? Self.fetchResults.count - 1))
+        case .unknownKeyNotFetched: counters.add(at: Self.unasked)
+        case .replaced, .servingStale, .loadedFromDisk, .diskCopyIgnored, .diskCopyNotWritten: break
+        }
+    }
+
+    func fetches(_ result: Int) -> UInt64 { counters[Self.firstFetch + result] }
+
+    /// Tokens with an unknown key for which nobody was asked, since somebody had been a moment ago.
+    var unaskedUnknownKeys: UInt64 { counters[Self.unasked] }
+}
