@@ -61,9 +61,7 @@ struct Problem: Error, Sendable {
     func reply(_ requestID: String) -> Reply {
         let (status, title) = code.status
         let problem = HTTPNotice.Refused(status: status, title: title, code: code.rawValue, detail: detail)
-        var reply = Reply(status: status, form: .problem, body: problem.body(requestID: requestID), field: field)
-        reply.problem = code
-        return reply
+        return Reply(status: status, form: .problem, body: problem.body(requestID: requestID), field: field)
     }
 }
 

@@ -11,9 +11,6 @@ struct Reply {
     let form: Form
     let body: [UInt8]
     var field: (name: String, value: String)?
-    /// For counting and for the log: the code of a problem, and what came of the tokens.
-    var problem: ProblemCode?
-    var verdicts = VerdictNote()
 
     init(status: Int = 200, form: Form = .json, body: [UInt8], field: (name: String, value: String)? = nil) {
         self.status = status
@@ -27,26 +24,6 @@ struct Reply {
         fields.append(RequestIDs.field, requestID)
         if let field { fields.append(field.name, field.value) }
         return HTTP.Response(status: status, fields: fields, body: body)
-    }
-}
-
-/// What came of the tokens of a request.
-struct VerdictNote: Sendable {
-    var accepted = 0
-    var refused = 0
-    var faults = 0
-    /// Of the last token: its outcome, and the place of its provider; nil for nobody's.
-    var outcome = 0
-    var provider: Int?
-
-    mutating func add(_ outcome: Int, provider: Int?) {
-        switch outcome {
-        case ProviderTally.acceptedPlace: accepted &+= 1
-        case ProviderTally.faultPlace...: faults &+= 1
-        default: refused &+= 1
-        }
-        self.outcome = outcome
-        self.provider = provider
     }
 }
 

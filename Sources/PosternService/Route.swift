@@ -23,17 +23,17 @@ package struct Route: Sendable {
 
     /// The route of a request to a listener with these doors. HEAD is GET without the body (RFC 9110 §9.3.2).
     ///
-    /// `label` becomes the place of the path, also where it is found and the method is wrong.
+    /// `place` becomes that of the path where only the method is wrong.
     static func find(
         _ method: String,
         _ path: String,
         _ doors: Set<Door>,
-        label: inout Int
+        place: inout Int
     ) throws(Problem) -> Route {
         var others: [String] = []
         for route in all where route.path.isSameBytes(as: path) && route.isOpen(doors) {
-            label = route.action.rawValue
             if route.answers(method) { return route }
+            place = route.action.rawValue
             others.append(route.method == "GET" ? "GET, HEAD" : route.method)
         }
         guard !others.isEmpty else { throw unknown }

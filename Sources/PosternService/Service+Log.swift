@@ -3,11 +3,11 @@ internal import PosternTokens
 
 extension Service {
     /// Tells of a request what belongs to nobody: no path, no query, nothing of the token but why it was refused.
-    func tell(_ log: RequestLog, _ reply: Reply, _ tally: RequestTally, _ requestID: String, _ nanoseconds: UInt64) {
+    func tell(_ log: RequestLog, _ status: Int, _ tally: RequestTally, _ requestID: String, _ nanoseconds: UInt64) {
         var members: RequestLog.Members = [
             ("request_id", .text(requestID, from: .documented)), ("listener", .number(tally.listener)),
             ("method", .text(RequestLabels.methods[tally.method], from: .ownWords)),
-            ("route", .text(RequestLabels.routes[tally.route], from: .ownWords)), ("status", .number(reply.status)),
+            ("route", .text(RequestLabels.routes[tally.route], from: .ownWords)), ("status", .number(status)),
             ("microseconds", .number(nanoseconds / 1000)),
         ]
         switch tally.caller {
@@ -16,8 +16,8 @@ extension Service {
         case .user(let user): members.append(("user", .number(user)))
         case .key, .others, nil: break
         }
-        if let problem = reply.problem { members.append(("code", .word(problem))) }
-        log.write(members + about(reply.verdicts), at: time.now())
+        if let problem = tally.problem { members.append(("code", .word(problem))) }
+        log.write(members + about(tally.verdicts), at: time.now())
     }
 
     private func about(_ verdicts: VerdictNote) -> RequestLog.Members {

@@ -8,30 +8,33 @@ extension Service {
     private static let retryAfterFault = "30"
 
     /// The verdict while the key is at hand; nil when there is something to wait for, and nothing has happened then.
-    func verifyAtOnce(_ order: VerifyOrder) throws(Problem) -> Reply? {
+    func verifyAtOnce(_ order: VerifyOrder, _ note: inout VerdictNote) throws(Problem) -> Reply? {
         let choice = try choose(order)
-        guard !order.isExplained, let found = findAtOnce(order, choice) else { return nil }
-        return try Self.reply(found, choice)
+        var outcome = ProviderTally.acceptedPlace
+        guard !order.isExplained, let finding = findAtOnce(order, choice, &outcome) else { return nil }
+        note.add(outcome, provider: choice.provider)
+        return try Self.reply(finding)
     }
 
-    func verify(_ order: VerifyOrder) async throws(Problem) -> Reply {
+    func verify(_ order: VerifyOrder) async throws(Problem) -> (Reply, VerdictNote) {
         let choice = try choose(order)
-        return try Self.reply(await find(order, choice), choice)
+        let finding = await find(order, choice)
+        var note = VerdictNote()
+        note.add(finding.outcome, provider: choice.provider)
+        return (try Self.reply(finding), note)
     }
 
-    private static func reply(_ finding: Finding, _ choice: Choice) throws(Problem) -> Reply {
+    private static func reply(_ finding: Finding) throws(Problem) -> Reply {
         if case .fault(let fault) = finding {
             throw Problem(.keysUnavailable, fault.message, field: ("Retry-After", retryAfterFault))
         }
         var writer = JSONWriter(capacity: 1536)
         finding.write(to: &writer)
-        var reply = Reply(body: writer.bytes)
-        reply.verdicts.add(finding.outcome, provider: choice.provider)
-        return reply
+        return Reply(body: writer.bytes)
     }
 
     /// The verdicts in the order of the tokens. A fault takes the place of its verdict: the others stand.
-    func verify(_ orders: [VerifyOrder]) async throws(Problem) -> Reply {
+    func verify(_ orders: [VerifyOrder]) async throws(Problem) -> (Reply, VerdictNote) {
         for order in orders { _ = try candidates(order) }
         // Each is written as soon as it is found: what was read of its token is let go of while it is still at hand.
         var verdicts = JSONWriter(capacity: 1024 * orders.count)
@@ -40,9 +43,10 @@ extension Service {
             // Before the first too: to read a long list has taken its time.
             if orders.count > Self.tokensInARow, place.isMultiple(of: Self.tokensInARow) { await Task.yield() }
             let choice = try choose(order)
-            if !order.isExplained, let finding = findAtOnce(order, choice) {
+            var outcome = ProviderTally.acceptedPlace
+            if !order.isExplained, let finding = findAtOnce(order, choice, &outcome) {
                 finding.write(to: &verdicts)
-                note.add(finding.outcome, provider: choice.provider)
+                note.add(outcome, provider: choice.provider)
             } else {
                 let finding = await find(order, choice)
                 finding.write(to: &verdicts)
@@ -52,9 +56,7 @@ extension Service {
         if orders.count > Self.tokensInARow { await Task.yield() }
         var writer = JSONWriter(capacity: verdicts.count + 32)
         writer.object { $0.member("verdicts", elements: verdicts) }
-        var reply = Reply(body: writer.bytes)
-        reply.verdicts = note
-        return reply
+        return (Reply(body: writer.bytes), note)
     }
 
     // MARK: - One token
@@ -101,23 +103,27 @@ extension Service {
     }
 
     /// While the key is at hand nothing waits and the token is not copied.
-    private func findAtOnce(_ order: VerifyOrder, _ choice: Choice) -> Finding? {
+    ///
+    /// `outcome` becomes where it is counted, so that nobody has to look into the finding for that.
+    private func findAtOnce(_ order: VerifyOrder, _ choice: Choice, _ outcome: inout Int) -> Finding? {
         let started = Stopwatch.now()
-        let finding = Self.judgeAtOnce(order, choice)
-        if let finding { tally(of: choice).count(outcome: finding.outcome, since: started) }
-        return finding
-    }
-
-    private static func judgeAtOnce(_ order: VerifyOrder, _ choice: Choice) -> Finding? {
         var finding: Finding?
+        // Apart from the finding, which would be copied to be looked at.
+        var isFound = false
         order.token.withStringBytes { token in
             guard let token else { return }
             do throws(VerificationError) {
-                finding = try choice.verifier.identityAtOnce(token, order.request).map { .accepted($0, nil) }
+                guard let identity = try choice.verifier.identityAtOnce(token, order.request) else { return }
+                finding = .accepted(identity, nil)
+                isFound = true
             } catch {
-                finding = choice.named(Self.finding(error))
+                let found = choice.named(Self.finding(error))
+                outcome = found.outcome
+                finding = found
+                isFound = true
             }
         }
+        if isFound { tally(of: choice).count(outcome: outcome, since: started) }
         return finding
     }
 

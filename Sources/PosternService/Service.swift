@@ -73,12 +73,13 @@ package final class Service: HTTPResponder {
     }
 
     package func answer(toHead head: ReceivedHead) -> HTTP.Response? {
-        var tally = RequestTally(head)
+        var tally = RequestTally()
         let reply: Reply?
         do throws(Problem) {
             reply = try decide(head, &tally)
         } catch {
             let requestID = requestIDs.name(head.fields)
+            tally.problem = error.code
             return answered(error.reply(requestID), tally, requestID)
         }
         return reply.map { answered($0, tally, requestIDs.name(head.fields)) }
@@ -90,13 +91,13 @@ package final class Service: HTTPResponder {
         case .refused(let refused): return refused.reply(requestID).response(requestID)
         case .aboutServer:
             return answered(
-                Reply(status: 204, form: .empty, body: []), RequestTally(aboutServerAt: 0), requestID)
+                Reply(status: 204, form: .empty, body: []), .aboutServer, requestID)
         }
     }
 
     package func begin(_ request: ReceivedRequest) -> HTTPBeginning {
         let requestID = requestIDs.name(request.fields)
-        var tally = RequestTally(request.head)
+        var tally = RequestTally()
         do throws(Problem) {
             switch try progress(request, &tally) {
             case .done(let reply): return .answered(answered(reply, tally, requestID))
@@ -108,6 +109,7 @@ package final class Service: HTTPResponder {
                 return .waits { await self.finish(tally, requestID, orders) }
             }
         } catch {
+            tally.problem = error.code
             return .answered(answered(error.reply(requestID), tally, requestID))
         }
     }
@@ -115,9 +117,9 @@ package final class Service: HTTPResponder {
     /// Counts an answer, and tells of it where that is wanted.
     private func answered(_ reply: Reply, _ tally: RequestTally, _ requestID: String) -> HTTP.Response {
         let span = metrics.count(tally, status: reply.status)
-        if let problem = reply.problem { metrics.count(problem) }
-        let isFailed = reply.status >= 400 || reply.verdicts.refused > 0 || reply.verdicts.faults > 0
-        if let log, log.wants(failed: isFailed) { tell(log, reply, tally, requestID, span) }
+        if let problem = tally.problem { metrics.count(problem) }
+        let isFailed = reply.status >= 400 || tally.verdicts.refused > 0 || tally.verdicts.faults > 0
+        if let log, log.wants(failed: isFailed) { tell(log, reply.status, tally, requestID, span) }
         return reply.response(requestID)
     }
 
@@ -143,7 +145,7 @@ package final class Service: HTTPResponder {
             let object = try RequestBody.object(request)
             guard let tokens = object.member("tokens") else {
                 let order = try VerifyOrder(object)
-                if let reply = try verifyAtOnce(order) { return .done(reply) }
+                if let reply = try verifyAtOnce(order, &tally.verdicts) { return .done(reply) }
                 return .one(order)
             }
             let orders = try VerifyOrder.list(tokens, in: object)
@@ -187,9 +189,10 @@ package final class Service: HTTPResponder {
 
     private func finish(_ tally: RequestTally, _ requestID: String, _ order: VerifyOrder) async -> HTTP.Response {
         do throws(Problem) {
-            return answered(try await verify(order), tally, requestID)
+            let (reply, verdicts) = try await verify(order)
+            return answered(reply, tally.with(verdicts), requestID)
         } catch {
-            return answered(error.reply(requestID), tally, requestID)
+            return answered(error.reply(requestID), tally.with(error.code), requestID)
         }
     }
 
@@ -199,9 +202,10 @@ package final class Service: HTTPResponder {
         _ orders: [VerifyOrder]
     ) async -> HTTP.Response {
         do throws(Problem) {
-            return answered(try await verify(orders), tally, requestID)
+            let (reply, verdicts) = try await verify(orders)
+            return answered(reply, tally.with(verdicts), requestID)
         } catch {
-            return answered(error.reply(requestID), tally, requestID)
+            return answered(error.reply(requestID), tally.with(error.code), requestID)
         }
     }
 
@@ -217,7 +221,15 @@ package final class Service: HTTPResponder {
         }
         let rules = listeners[request.listener]
         guard rules.allows(request.peer) else { throw Self.notAllowed }
-        let route = try Route.find(request.method, request.path, rules.doors, label: &tally.route)
+        tally.listener = request.listener
+        let route: Route
+        do throws(Problem) {
+            route = try Route.find(request.method, request.path, rules.doors, place: &tally.route)
+        } catch {
+            tally.method = RequestLabels.place(ofMethod: request.method)
+            throw error
+        }
+        tally.found(route, request.method)
         guard request.query == nil else {
             throw Problem(.queryUnexpected, "Nothing is known that could stand behind a question mark here.")
         }

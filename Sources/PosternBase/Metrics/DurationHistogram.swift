@@ -21,9 +21,14 @@ package struct DurationHistogram: Sendable {
         Bound(100_000_000, "0.1"), Bound(500_000_000, "0.5"), Bound(2_500_000_000, "2.5"),
         Bound(10_000_000_000, "10"),
     ]
-    private static let limits = bounds.map(\.nanoseconds)
+    /// The same once more, where they are read without a look at whether they have been made. A test compares them.
+    private static let limits: InlineArray<16, UInt64> = [
+        25_000, 50_000, 75_000, 100_000, 150_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
+        100_000_000, 500_000_000, 2_500_000_000, 10_000_000_000,
+    ]
+    private static let boundCount = 16
     /// Places that one takes.
-    package static let width = bounds.count + 2
+    package static let width = boundCount + 2
 
     private let counters: StripedCounters
     private let first: Int
@@ -34,14 +39,16 @@ package struct DurationHistogram: Sendable {
         self.first = first
     }
 
-    package func observe(nanoseconds: UInt64) {
+    /// The place of the least bound that it is not above, or of what is beyond all.
+    static func bucket(of nanoseconds: UInt64) -> Int {
         var place = 0
-        for limit in Self.limits {
-            if nanoseconds <= limit { break }
-            place &+= 1
-        }
-        counters.add(at: first &+ place)
-        counters.add(nanoseconds, at: first &+ Self.bounds.count &+ 1)
+        while place < boundCount, nanoseconds > limits[place] { place &+= 1 }
+        return place
+    }
+
+    package func observe(nanoseconds: UInt64) {
+        counters.add(at: first &+ Self.bucket(of: nanoseconds))
+        counters.add(nanoseconds, at: first &+ Self.boundCount &+ 1)
     }
 
     /// How many took at most as long as each bound, and last how many there were.

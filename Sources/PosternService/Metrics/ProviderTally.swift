@@ -6,36 +6,36 @@ internal import PosternTokens
 ///
 /// It belongs to the name and outlives changes of the settings, so that counters go on.
 package final class ProviderTally: Sendable {
-    /// What can come of a token, in the order of its places: accepted, refused for each reason, no verdict for each fault.
+    /// What can come of a token, in the order of its places: accepted, no verdict for the one fault that there is, refused for each
+    /// reason.
     static let outcomes: [(verdict: String, code: String)] =
-        [("accepted", "")] + RefusalCode.all.map { ("refused", $0.rawValue) }
-        + VerificationFault.Code.all.map { ("fault", $0.rawValue) }
+        [("accepted", ""), ("fault", VerificationFault.Code.keysUnavailable.rawValue)]
+        + RefusalCode.all.map { ("refused", $0.rawValue) }
 
     static let acceptedPlace = 0
-    static func place(ofRefusal code: RefusalCode) -> Int { 1 &+ code.place }
-    /// The one fault that there is.
-    static let faultPlace = 1 + RefusalCode.all.count
+    static let faultPlace = 1
+    static func place(ofRefusal code: RefusalCode) -> Int { 2 &+ code.place }
 
     /// What can come of asking the issuer, in the order of its places.
     static let fetchResults = ["fetched", "not_modified"] + KeySetFailure.Code.all.map(\.rawValue) + ["other"]
 
     private static let firstFetch = outcomes.count
     private static let unasked = firstFetch + fetchResults.count
-    private static let firstDuration = unasked + 1
 
     private let counters: StripedCounters
-    let durations: DurationHistogram
+    private let firstDuration: Int
 
     init() {
-        counters = StripedCounters(count: Self.firstDuration + DurationHistogram.width)
-        durations = DurationHistogram(counters, at: Self.firstDuration)
+        firstDuration = Self.unasked + 1
+        counters = StripedCounters(count: firstDuration + DurationHistogram.width)
     }
 
     /// A token was judged; `started` as `Stopwatch` says.
     func count(outcome: Int, since started: UInt64) {
-        counters.add(at: outcome)
-        durations.observe(nanoseconds: Stopwatch.now() &- started)
+        counters.add(at: outcome, observing: Stopwatch.now() &- started, in: firstDuration)
     }
+
+    var durations: DurationHistogram { DurationHistogram(counters, at: firstDuration) }
 
     func verdicts(_ outcome: Int) -> UInt64 { counters[outcome] }
 

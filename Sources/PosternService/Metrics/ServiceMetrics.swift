@@ -5,13 +5,12 @@ package final class ServiceMetrics: Sendable {
     package typealias Collector = @Sendable (inout MetricsText) -> Void
 
     private static let requestCount =
-        RequestLabels.routes.count * RequestLabels.methods.count * RequestLabels.statusNames.count
+        RequestLabels.routes.count * RequestLabels.methodCount * RequestLabels.statusCount
     private static let firstProblem = requestCount
     private static let issued = firstProblem + ProblemCode.allCases.count
-    private static let firstDuration = issued + 1
 
     private let counters: StripedCounters
-    private let durations: [DurationHistogram]
+    private let firstDuration: Int
     /// By the name of the provider.
     private let tallies = Lock<[(name: String, tally: ProviderTally)]>([])
     /// Tokens that are no provider's.
@@ -19,12 +18,9 @@ package final class ServiceMetrics: Sendable {
     private let collectors = Lock<[Collector]>([])
 
     package init() {
-        let counters = StripedCounters(
-            count: Self.firstDuration + RequestLabels.routes.count * DurationHistogram.width)
-        self.counters = counters
-        durations = RequestLabels.routes.indices.map { route in
-            DurationHistogram(counters, at: Self.firstDuration + route * DurationHistogram.width)
-        }
+        firstDuration = Self.issued + 1
+        counters = StripedCounters(
+            count: firstDuration + RequestLabels.routes.count * DurationHistogram.width)
     }
 
     /// What is counted for the provider of that name, which the settings have.
@@ -48,10 +44,10 @@ package final class ServiceMetrics: Sendable {
 
     /// A request was answered; the nanoseconds that it took.
     func count(_ tally: RequestTally, status: Int) -> UInt64 {
-        let place = Self.place(tally.route, tally.method, RequestLabels.place(ofStatus: status))
-        counters.add(at: place)
         let span = Stopwatch.now() &- tally.started
-        if durations.indices.contains(tally.route) { durations[tally.route].observe(nanoseconds: span) }
+        counters.add(
+            at: Self.place(tally.route, tally.method, RequestLabels.place(ofStatus: status)), observing: span,
+            in: firstDuration &+ tally.route &* DurationHistogram.width)
         return span
     }
 
@@ -60,13 +56,15 @@ package final class ServiceMetrics: Sendable {
     func countIssuedNonce() { counters.add(at: Self.issued) }
 
     private static func place(_ route: Int, _ method: Int, _ status: Int) -> Int {
-        (route &* RequestLabels.methods.count &+ method) &* RequestLabels.statusNames.count &+ status
+        (route &* RequestLabels.methodCount &+ method) &* RequestLabels.statusCount &+ status
     }
 
     // MARK: - Reading
 
     func requests(_ route: Int, _ method: Int, _ status: Int) -> UInt64 { counters[Self.place(route, method, status)] }
-    func durations(_ route: Int) -> DurationHistogram { durations[route] }
+    func durations(_ route: Int) -> DurationHistogram {
+        DurationHistogram(counters, at: firstDuration + route * DurationHistogram.width)
+    }
     func problems(_ code: ProblemCode) -> UInt64 { counters[Self.firstProblem + code.place] }
     var issuedNonces: UInt64 { counters[Self.issued] }
 }
