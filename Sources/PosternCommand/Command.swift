@@ -15,7 +15,8 @@ struct Command: Sendable {
     var options: [Option] { ownOptions + [.format, .help] }
 
     static let all: [Command] = [
-        verify, inspect, nonce, keysShow, keysFetch, mint, issuer, serve, settings, events, apiKey, vectors, manual, completion,
+        verify, inspect, nonce, keysShow, keysFetch, mint, issuer, serve, settings, events, apiKey, vectors, manual,
+        completion,
         help,
     ]
 

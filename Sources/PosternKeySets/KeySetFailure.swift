@@ -42,7 +42,8 @@ public struct KeySetFailure: Error, Sendable, Equatable {
 
         /// Every code, in no particular order.
         package static let all = [
-            badStatus, redirected, tooLarge, timedOut, urlRefused, notConnected, notTrusted, malformed, cancelled, failed,
+            badStatus, redirected, tooLarge, timedOut, urlRefused, notConnected, notTrusted, malformed, cancelled,
+            failed,
             notAKeySet, noUsableKey, badDiscovery,
         ]
     }

@@ -55,7 +55,9 @@ package struct APIKeys: Sendable {
     /// one.
     package static func isOfNoKey(_ digest: [UInt8]) -> Bool {
         digest.allSatisfy { $0 == 0 }
-            || nonKeys.contains { self.digest(of: Secret($0)) == digest || self.digest(of: Secret($0 + "\n")) == digest }
+            || nonKeys.contains {
+                self.digest(of: Secret($0)) == digest || self.digest(of: Secret($0 + "\n")) == digest
+            }
     }
 
     /// The place of the entry whose key this is. Each entry is compared, in constant time, so that the time tells nothing.

@@ -23,7 +23,8 @@ package final class RequestLog: Sendable {
     package static let request = LogEvent(
         "request", .info,
         [
-            "request_id", "listener", "method", "route", "status", "microseconds", "user", "api_key", "code", "provider",
+            "request_id", "listener", "method", "route", "status", "microseconds", "user", "api_key", "code",
+            "provider",
             "accepted", "refused", "faults",
         ],
         "a request was answered; `code` is that of the problem or of the only token, the last three count the tokens")

@@ -194,7 +194,9 @@ extension Service {
 
     private func choose(_ order: VerifyOrder) throws(Problem) -> Choice {
         let places = try candidates(order)
-        guard places.count > 1 else { return Choice(verifier: verifiers[places.lowerBound], provider: places.lowerBound) }
+        guard places.count > 1 else {
+            return Choice(verifier: verifiers[places.lowerBound], provider: places.lowerBound)
+        }
         var place: Int?
         order.token.withStringBytes { token in
             place = token.flatMap { IssuerHint.choose(among: verifiers, audience: order.audience, for: $0) }

@@ -131,6 +131,10 @@ sign_in http://postern --unix-socket $socket
 
 # The log.
 shows 'keys_failed' "journalctl --no-pager -u postern.service -o cat | grep -E '\"level\":\"(warning|error)\"'"
+curl -sS --unix-socket $socket http://postern/nothing > /dev/null
+until_true "a failed request has a line" eval "journalctl -u postern.service -o cat | grep path_unknown"
+shows 'path_unknown' "journalctl --no-pager -u postern.service -o cat | grep '\"event\":\"request\"' | tail -n 5"
+shows 'postern_verdicts_total' 'curl -sS --unix-socket /run/postern/postern.sock http://postern/metrics'
 journalctl -u postern.service -o cat > /root/log
 for secret in "$api_key" "$(cut -d. -f3 <<< "$(mint nonce)")"; do
     if grep -qF -- "$secret" /root/log; then fail "a secret is in the log"; fi

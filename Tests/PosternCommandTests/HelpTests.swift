@@ -33,7 +33,8 @@ import Testing
                 "key FILE",
             ]
         ),
-        (["serve"], ["config FILE", "development DIR"]), (["settings"], []), (["api-key"], []), (["vectors"], []),
+        (["serve"], ["config FILE", "development DIR"]), (["settings"], []), (["events"], []), (["api-key"], []),
+        (["vectors"], []),
         (["manual"], []), (["completion"], []), (["help"], []),
     ]
 

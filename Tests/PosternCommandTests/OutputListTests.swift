@@ -44,7 +44,7 @@ import Testing
             ["verify", "--audience", TestIssuer.audience, "--notification", "--at", "1790000000", "--keys", issuerKeys]
                 + [notification],
             ["vectors", folder.appending(path: "order.json").path, "/dev/null"], ["mint"], ["settings"], ["api-key"],
-            ["manual", "postern"], ["completion", "bash"],
+            ["manual", "postern"], ["completion", "bash"], ["events"],
             ["keys", "fetch", "--proxy", "http://127.0.0.1:1"],
             ["keys", "fetch", "--ca-file", server.caFile, server.url("/listed")],
         ]

@@ -81,7 +81,9 @@ import Testing
     /// While keys are replaced both the old and the new one are good.
     @Test func severalKeys() async throws {
         let names = ["one", "two", "three"]
-        let entries = names.compactMap { APIKeys.Entry(name: $0, digest: APIKeys.digest(of: Secret("key-\($0)")) ?? []) }
+        let entries = names.compactMap {
+            APIKeys.Entry(name: $0, digest: APIKeys.digest(of: Secret("key-\($0)")) ?? [])
+        }
         let service = try TestService(keys: APIKeys(entries))
         for name in names + ["four"] {
             let field = ("Authorization", "Bearer key-\(name)")

@@ -73,7 +73,9 @@ public struct Exposition {
 
     private mutating func add(_ family: Family) throws {
         guard family.name.wholeMatch(of: /[a-z_:][a-z0-9_:]*/) != nil else { throw Mistake(description: "a name") }
-        guard !families.contains(where: { $0.name == family.name }) else { throw Mistake(description: "a family twice") }
+        guard !families.contains(where: { $0.name == family.name }) else {
+            throw Mistake(description: "a family twice")
+        }
         guard !family.help.isEmpty else { throw Mistake(description: "no help") }
         switch family.type {
         case "counter":

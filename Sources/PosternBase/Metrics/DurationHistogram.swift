@@ -23,7 +23,8 @@ package struct DurationHistogram: Sendable {
     ]
     /// The same once more, where they are read without a look at whether they have been made. A test compares them.
     private static let limits: InlineArray<16, UInt64> = [
-        25_000, 50_000, 75_000, 100_000, 150_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
+        25_000, 50_000, 75_000, 100_000, 150_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
+        25_000_000,
         100_000_000, 500_000_000, 2_500_000_000, 10_000_000_000,
     ]
     private static let boundCount = 16

@@ -10,7 +10,8 @@ enum ProcessMetrics {
     private static let processor = MetricFamily(
         "process_cpu_seconds_total", .counter, "User and system time in seconds.")
     private static let resident = MetricFamily(
-        "process_resident_memory_bytes", .gauge, "Memory that is there for the process, files that it has mapped included.")
+        "process_resident_memory_bytes", .gauge,
+        "Memory that is there for the process, files that it has mapped included.")
     private static let openDescriptors = MetricFamily("process_open_fds", .gauge, "Open descriptors.")
     private static let mostDescriptors = MetricFamily(
         "process_max_fds", .gauge, "Descriptors that may be open (RLIMIT_NOFILE).")
@@ -80,7 +81,8 @@ enum ProcessMetrics {
         guard fields.count > 19, perSecond > 0,
             let ticks = DecimalDigits.value(of: String(decoding: fields[19], as: UTF8.self))
         else { return nil }
-        let sinceBoot = UInt64(clamping: ticks / perSecond) &* 1_000_000_000
+        let sinceBoot =
+            UInt64(clamping: ticks / perSecond) &* 1_000_000_000
             &+ UInt64(clamping: ticks % perSecond) &* 1_000_000_000 / UInt64(perSecond)
         // Both clocks go on while the machine sleeps, so their difference is when it was started.
         return nanoseconds(CLOCK_REALTIME) &- nanoseconds(CLOCK_BOOTTIME) &+ sinceBoot

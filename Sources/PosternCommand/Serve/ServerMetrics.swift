@@ -4,11 +4,13 @@ internal import PosternHTTPServer
 /// Connections, what waits, and what is lost of the log.
 enum ServerMetrics {
     private static let open = MetricFamily(
-        "postern_connections_open", .gauge, by: ["listener"], "Connections that are open now, by the place of their listener.")
+        "postern_connections_open", .gauge, by: ["listener"],
+        "Connections that are open now, by the place of their listener.")
     private static let limit = MetricFamily(
         "postern_connections_limit", .gauge, "Connections that there may be at a time, over all listeners.")
     private static let accepted = MetricFamily(
-        "postern_connections_accepted_total", .counter, by: ["listener"], "Connections taken.")
+        "postern_connections_accepted_total", .counter, by: ["listener"],
+        "Connections taken, those included that are only told that they may not come in.")
     private static let refused = MetricFamily(
         "postern_connections_refused_total", .counter, by: ["listener", "reason"],
         "Connections turned away: too_many, peer_not_allowed, or accept_failed for want of descriptors or memory.")

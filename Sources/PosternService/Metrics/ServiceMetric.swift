@@ -36,7 +36,8 @@ enum ServiceMetric {
         "Seconds since the issuer last gave or confirmed its keys; not there before it has.")
     static let keyFreshness = MetricFamily(
         "postern_key_set_expiry_seconds", .gauge, by: ["provider"],
-        "Seconds until the keys are past their time, negative afterwards; not there without keys and for those of a file.")
+        "Seconds until the keys are past their time, negative afterwards; not there without keys and for those of a file."
+    )
     static let keyState = MetricFamily(
         "postern_key_set_state", .gauge, by: ["provider", "state"],
         "1 for the state that the keys are in: none, fresh, stale (serving on) or expired (serving no more).")

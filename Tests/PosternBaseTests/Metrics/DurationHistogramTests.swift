@@ -23,6 +23,7 @@ import Testing
             #expect(histogram.cumulative.firstIndex(of: 1) == place)
             histogram.observe(nanoseconds: bound.nanoseconds + 1)
             #expect(histogram.cumulative.firstIndex(of: 2) == place + 1)
+            #expect(histogram.totalNanoseconds == 2 * bound.nanoseconds + 1)
         }
     }
 
@@ -46,7 +47,8 @@ import Testing
         let counts = one.cumulative
         #expect(counts.last == 16_000)
         #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 })
-        #expect(one.totalNanoseconds == (0..<16).reduce(UInt64(0)) { $0 + UInt64($1) * 1_000_000_000 + 499_500 })
+        // 1,000 times 0 to 15 ms, and 0 to 999 ns each.
+        #expect(one.totalNanoseconds == 120_000_000_000 + 16 * 499_500)
         // Its neighbour has none of it.
         #expect(other.cumulative.last == 0 && other.totalNanoseconds == 0)
     }

@@ -34,6 +34,22 @@ import Testing
         #expect(counters[0] == 1)
     }
 
+    /// One and its time in a step are the same as each alone, and half of them is never counted.
+    @Test func aCountWithItsTime() {
+        let counters = StripedCounters(count: 2 + DurationHistogram.width)
+        counters.add(at: 1, observing: 30_000, in: 2)
+        counters.add(at: 0, observing: 11_000_000_000, in: 2)
+        let histogram = DurationHistogram(counters, at: 2)
+        #expect(counters[0] == 1 && counters[1] == 1)
+        #expect(histogram.cumulative.prefix(2) == [0, 1] && histogram.cumulative.last == 2)
+        #expect(histogram.totalNanoseconds == 11_000_030_000)
+        for (place, first) in [(0, 3), (0, -1), (-1, 2), (2 + DurationHistogram.width, 2), (0, Int.max), (0, Int.min)] {
+            counters.add(at: place, observing: 1, in: first)
+        }
+        let all: [UInt64] = (0..<counters.count).map { counters[$0] }
+        #expect(all.reduce(0, &+) == 11_000_030_004)
+    }
+
     /// Threads that add at once lose nothing.
     @Test func threadsAtOnce() {
         let rounds = ProcessInfo.processInfo.environment["POSTERN_RACE_ROUNDS"].flatMap { Int($0) } ?? 20
