@@ -4,7 +4,7 @@ package import PosternTokens
 /// How a key source stands.
 public struct KeySetStatus: Sendable {
     /// How far the set at hand can be relied on.
-    public enum Freshness: String, Sendable, CaseIterable {
+    public enum Freshness: String, Sendable {
         /// There is none.
         case none
         /// Within its time.

@@ -52,6 +52,8 @@ extension Service {
         text.value(ServiceMetric.nonceCapacity, Int64(clamping: statistics?.capacity ?? 0))
     }
 
+    private static let freshnesses: [KeySetStatus.Freshness] = [.none, .fresh, .stale, .expired]
+
     private func writeKeys(_ text: inout MetricsText) {
         let states = providers.map { (name: $0.name, status: $0.keys.status) }
         let now = time.now()
@@ -76,7 +78,7 @@ extension Service {
         gauge(ServiceMetric.keyFreshness) { $0.freshFor }
         text.family(ServiceMetric.keyState) { series in
             for (name, status) in states {
-                for state in KeySetStatus.Freshness.allCases {
+                for state in Self.freshnesses {
                     series.add([name, state.rawValue], status.freshness == state ? 1 : 0)
                 }
             }

@@ -24,6 +24,7 @@ struct Daemon {
         } catch {
             throw .trouble(error.message)
         }
+        EventLog.set(settings.log.level)
         requestLog = RequestLog(settings.log.requests) { event, members in EventLog.write(event, members) }
         var providers: [ServedProvider] = []
         var sources: [RemoteKeySource] = []
@@ -128,7 +129,6 @@ struct Daemon {
             throw .trouble("no pipe can be made for signals: \(StandardStreams.explanation(of: errno))")
         }
         try DescriptorLimit.raise(for: settings)
-        EventLog.set(settings.log.level)
         EventLog.write(
             .starting, [("version", .text(Program.version, from: .ownWords)), ("pid", .number(getpid()))])
         do throws(ServerError) {
