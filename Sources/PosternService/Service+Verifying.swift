@@ -8,17 +8,18 @@ extension Service {
     private static let retryAfterFault = "30"
 
     /// The verdict while the key is at hand; nil when there is something to wait for, and nothing has happened then.
-    func verifyAtOnce(_ order: VerifyOrder, _ note: inout VerdictNote) throws(Problem) -> Reply? {
+    func verifyAtOnce(_ order: VerifyOrder, _ tally: inout RequestTally) throws(Problem) -> Reply? {
         let choice = try choose(order)
         var outcome = ProviderTally.acceptedPlace
-        guard !order.isExplained, let finding = findAtOnce(order, choice, &outcome) else { return nil }
-        note.add(outcome, provider: choice.provider)
+        var started = tally.started
+        guard !order.isExplained, let finding = findAtOnce(order, choice, &outcome, since: &started) else { return nil }
+        tally.verdicts.add(outcome, provider: choice.provider)
         return try Self.reply(finding)
     }
 
-    func verify(_ order: VerifyOrder) async throws(Problem) -> (Reply, VerdictNote) {
+    func verify(_ order: VerifyOrder, since started: UInt64) async throws(Problem) -> (Reply, VerdictNote) {
         let choice = try choose(order)
-        let finding = await find(order, choice)
+        let finding = await find(order, choice, since: started)
         var note = VerdictNote()
         note.add(finding.outcome, provider: choice.provider)
         return (try Self.reply(finding), note)
@@ -39,16 +40,22 @@ extension Service {
         // Each is written as soon as it is found: what was read of its token is let go of while it is still at hand.
         var verdicts = JSONWriter(capacity: 1024 * orders.count)
         var note = VerdictNote()
+        var started = Stopwatch.now()
         for (place, order) in orders.enumerated() {
             // Before the first too: to read a long list has taken its time.
-            if orders.count > Self.tokensInARow, place.isMultiple(of: Self.tokensInARow) { await Task.yield() }
+            if orders.count > Self.tokensInARow, place.isMultiple(of: Self.tokensInARow) {
+                await Task.yield()
+                // The turn of others is not the time of a token.
+                started = Stopwatch.now()
+            }
             let choice = try choose(order)
             var outcome = ProviderTally.acceptedPlace
-            if !order.isExplained, let finding = findAtOnce(order, choice, &outcome) {
+            if !order.isExplained, let finding = findAtOnce(order, choice, &outcome, since: &started) {
                 finding.write(to: &verdicts)
                 note.add(outcome, provider: choice.provider)
             } else {
-                let finding = await find(order, choice)
+                let finding = await find(order, choice, since: started)
+                started = Stopwatch.now()
                 finding.write(to: &verdicts)
                 note.add(finding.outcome, provider: choice.provider)
             }
@@ -86,10 +93,10 @@ extension Service {
     }
 
     /// For what could not be found out at once: an explanation, or a key that has to be waited for.
-    private func find(_ order: VerifyOrder, _ choice: Choice) async -> Finding {
-        let started = Stopwatch.now()
+    private func find(_ order: VerifyOrder, _ choice: Choice, since started: UInt64) async -> Finding {
         let finding = await findOut(order, choice)
-        tally(of: choice).count(outcome: finding.outcome, since: started)
+        var started = started
+        tally(of: choice).count(outcome: finding.outcome, since: &started)
         return finding
     }
 
@@ -105,8 +112,12 @@ extension Service {
     /// While the key is at hand nothing waits and the token is not copied.
     ///
     /// `outcome` becomes where it is counted, so that nobody has to look into the finding for that.
-    private func findAtOnce(_ order: VerifyOrder, _ choice: Choice, _ outcome: inout Int) -> Finding? {
-        let started = Stopwatch.now()
+    private func findAtOnce(
+        _ order: VerifyOrder,
+        _ choice: Choice,
+        _ outcome: inout Int,
+        since started: inout UInt64
+    ) -> Finding? {
         var finding: Finding?
         // Apart from the finding, which would be copied to be looked at.
         var isFound = false
@@ -123,7 +134,7 @@ extension Service {
                 isFound = true
             }
         }
-        if isFound { tally(of: choice).count(outcome: outcome, since: started) }
+        if isFound { tally(of: choice).count(outcome: outcome, since: &started) }
         return finding
     }
 

@@ -145,7 +145,7 @@ package final class Service: HTTPResponder {
             let object = try RequestBody.object(request)
             guard let tokens = object.member("tokens") else {
                 let order = try VerifyOrder(object)
-                if let reply = try verifyAtOnce(order, &tally.verdicts) { return .done(reply) }
+                if let reply = try verifyAtOnce(order, &tally) { return .done(reply) }
                 return .one(order)
             }
             let orders = try VerifyOrder.list(tokens, in: object)
@@ -189,7 +189,7 @@ package final class Service: HTTPResponder {
 
     private func finish(_ tally: RequestTally, _ requestID: String, _ order: VerifyOrder) async -> HTTP.Response {
         do throws(Problem) {
-            let (reply, verdicts) = try await verify(order)
+            let (reply, verdicts) = try await verify(order, since: tally.started)
             return answered(reply, tally.with(verdicts), requestID)
         } catch {
             return answered(error.reply(requestID), tally.with(error.code), requestID)

@@ -30,9 +30,12 @@ package final class ProviderTally: Sendable {
         counters = StripedCounters(count: firstDuration + DurationHistogram.width)
     }
 
-    /// A token was judged; `started` as `Stopwatch` says.
-    func count(outcome: Int, since started: UInt64) {
-        counters.add(at: outcome, observing: Stopwatch.now() &- started, in: firstDuration)
+    /// A token was judged, which began at `started`. What comes next begins now: to look at the clock costs as much as a hundred
+    /// instructions.
+    func count(outcome: Int, since started: inout UInt64) {
+        let now = Stopwatch.now()
+        counters.add(at: outcome, observing: now &- started, in: firstDuration)
+        started = now
     }
 
     var durations: DurationHistogram { DurationHistogram(counters, at: firstDuration) }

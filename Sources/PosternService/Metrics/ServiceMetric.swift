@@ -7,7 +7,7 @@ enum ServiceMetric {
         "Tokens judged, by provider and by what came of them; without provider those of no issuer of the settings.")
     static let verification = MetricFamily(
         "postern_verification_duration_seconds", .histogram, by: ["provider"],
-        "Time by the clock to judge a token, waiting for keys included.")
+        "Time by the clock to judge a token, reading it and waiting for keys included.")
     static let requests = MetricFamily(
         "postern_http_requests_total", .counter, by: ["route", "method", "status"],
         "Requests that were read and answered.")
