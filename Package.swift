@@ -134,8 +134,8 @@ var targets: [Target] = [
         "PosternCommandTests",
         // The command itself, so that it is built before it is run.
         sees: [
-            "PosternCommand", "PosternBase", "PosternCrypto", "PosternLoop", "PosternJOSE", "PosternTokens",
-            "PosternKeySets", "PosternExampleClient", "PosternTestSupport",
+            "PosternCommand", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternLoop", "PosternJOSE",
+            "PosternTokens", "PosternTransport", "PosternKeySets", "PosternExampleClient", "PosternTestSupport",
         ]
     ),
 ]

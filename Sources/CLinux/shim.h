@@ -51,6 +51,26 @@ int postern_eventfd(unsigned int value, int flags) __asm__("eventfd");
 // The address is a struct sockaddr.
 int postern_accept(int listener, void *address, unsigned int *length, int flags) __asm__("accept4");
 
+// What the kernel thinks of the wall clock: adjtimex(2), which changes nothing where `modes` is 0.
+struct postern_clock_state {
+    unsigned int modes;
+    long offset, frequency, maximum_error, estimated_error;
+    int status;
+    long constant, precision, tolerance, seconds, microseconds, tick;
+    long pulse_frequency, jitter;
+    int shift;
+    long stability, jitter_count, calibration_count, error_count, exceeded_count;
+    int tai;
+    int reserved[11];
+};
+
+static const int POSTERN_CLOCK_ERROR = 5;
+
+int postern_clock_adjust(struct postern_clock_state *state) __asm__("adjtimex");
+
+// getrandom(2); 1 is GRND_NONBLOCK.
+long postern_random(void *bytes, unsigned long count, unsigned int flags) __asm__("getrandom");
+
 // The thread is a pthread_t.
 int postern_name_thread(unsigned long thread, const char *name) __asm__("pthread_setname_np");
 

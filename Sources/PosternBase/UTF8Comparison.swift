@@ -1,3 +1,5 @@
+internal import Glibc
+
 // Swift's String == is canonical equivalence: "é" in one code point equals "é" in two. Two different subjects would become
 // one user, so identifiers are compared as bytes (RFC 7519 §7.3, RFC 8259 §8.3).
 
@@ -13,9 +15,8 @@ extension String {
 extension UnsafeBufferPointer<UInt8> {
     package func isSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        var index = 0
-        while index < count, self[index] == other[index] { index &+= 1 }
-        return index == count
+        guard let left = baseAddress, let right = other.baseAddress else { return true }
+        return memcmp(left, right, count) == 0
     }
 }
 

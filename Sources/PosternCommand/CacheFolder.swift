@@ -12,8 +12,13 @@ enum CacheFolder {
 
     /// The same for a daemon: the folder of its settings, or that of its service manager.
     static func path(for network: NetworkOptions, set folder: String?) -> String? {
-        if let folder { return made(folder.isEmpty ? nil : folder, network) }
-        return made(absolute("CACHE_DIRECTORY") ?? base().map { "\($0)/postern" }, network)
+        made(place(set: folder), network)
+    }
+
+    /// Where that is, whether it is there or not.
+    static func place(set folder: String?) -> String? {
+        if let folder { return folder.isEmpty ? nil : folder }
+        return absolute("CACHE_DIRECTORY") ?? base().map { "\($0)/postern" }
     }
 
     private static func made(_ folder: String?, _ network: NetworkOptions) -> String? {

@@ -8,6 +8,8 @@ enum ExitStatus: Int32, CaseIterable {
     case trouble = 2
     /// There is no key to verify with.
     case keysUnavailable = 3
+    /// It works, and something should be looked at.
+    case warned = 4
 
     /// For the help.
     var meaning: String {
@@ -16,6 +18,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .refused: "refused or failed"
         case .trouble: "usage mistake or unusable file"
         case .keysUnavailable: "no usable keys"
+        case .warned: "done, with warnings"
         }
     }
 }

@@ -39,7 +39,13 @@ package enum HashAlgorithm: Sendable, CaseIterable {
         digestOf bytes: UnsafeBufferPointer<UInt8>,
         to output: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
-        output.count >= byteCount && function.write(digestOf: bytes, to: output)
+        guard output.count >= byteCount else { return false }
+        // Written out: a variable that holds the function would count it.
+        return switch self {
+        case .sha256: DigestFunction.sha256.write(digestOf: bytes, to: output)
+        case .sha384: DigestFunction.sha384.write(digestOf: bytes, to: output)
+        case .sha512: DigestFunction.sha512.write(digestOf: bytes, to: output)
+        }
     }
 }
 
@@ -49,38 +55,42 @@ private final class DigestFunction: Sendable {
     static let sha384 = DigestFunction("SHA2-384")
     static let sha512 = DigestFunction("SHA2-512")
 
-    /// An OpenSSL context that one thread uses at a time; it goes from one to the next.
-    private struct Context: @unchecked Sendable { let pointer: OpaquePointer }
-
-    private struct Idle {
-        var contexts: [Context] = []
+    /// OpenSSL's working memory, used by whoever has the turn, made by the first who does; lives as long as the process.
+    private final class Place: @unchecked Sendable {
+        let turn = Turn()
+        @exclusivity(unchecked) var context: OpaquePointer?
         let padding = ThreadGroup.Padding()
     }
 
-    /// For a group of threads.
-    private static let keptContexts = 8
-
     /// Fetched once, since an implicit fetch on each use searches under a lock; immutable, and lives as long as the process.
     nonisolated(unsafe) let evp: OpaquePointer?
-    private let idle = ThreadGroup.places { Lock(Idle()) }
+    private let places = ThreadGroup.places { Place() }
 
     private init(_ name: String) { evp = EVP_MD_fetch(nil, name, nil) }
 
     func write(digestOf bytes: UnsafeBufferPointer<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
-        let idle = idle[ThreadGroup.current]
-        guard let evp, let context = idle.withLock({ $0.contexts.popLast() }) ?? Self.newContext() else { return false }
-        let isDone =
-            EVP_DigestInit_ex2(context.pointer, evp, nil) == 1
-            && EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count) == 1
-            && EVP_DigestFinal_ex(context.pointer, output.baseAddress, nil) == 1
-        let isKept = idle.withLock { idle in
-            guard isDone, idle.contexts.count < Self.keptContexts else { return false }
-            idle.contexts.append(context)
-            return true
+        let group = ThreadGroup.current
+        for offset in 0..<ThreadGroup.count {
+            let place = places[(group &+ offset) % ThreadGroup.count]
+            guard place.turn.take() else { continue }
+            defer { place.turn.giveBack() }
+            if place.context == nil { place.context = EVP_MD_CTX_new() }
+            return write(digestOf: bytes, to: output, with: place.context)
         }
-        if !isKept { EVP_MD_CTX_free(context.pointer) }
-        return isDone
+        // More threads at this moment than there are places.
+        let context = EVP_MD_CTX_new()
+        defer { EVP_MD_CTX_free(context) }
+        return write(digestOf: bytes, to: output, with: context)
     }
 
-    private static func newContext() -> Context? { EVP_MD_CTX_new().map(Context.init) }
+    private func write(
+        digestOf bytes: UnsafeBufferPointer<UInt8>,
+        to output: UnsafeMutableBufferPointer<UInt8>,
+        with context: OpaquePointer?
+    ) -> Bool {
+        guard let evp, let context else { return false }
+        return EVP_DigestInit_ex2(context, evp, nil) == 1
+            && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+            && EVP_DigestFinal_ex(context, output.baseAddress, nil) == 1
+    }
 }

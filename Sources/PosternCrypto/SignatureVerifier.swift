@@ -7,16 +7,15 @@ internal import PosternBase
 package final class SignatureVerifier: Sendable {
     private let key: PublicKey
     private let scheme: SignatureScheme
-    /// A thread finds the context again that it gave back, whose memory is near.
-    private let idle = ThreadGroup.places { Lock(Idle()) }
+    /// A thread finds the context again that it used last, whose memory is near.
+    private let places = ThreadGroup.places { Place() }
 
-    private struct Idle {
-        var contexts: [VerificationContext] = []
+    /// A context that is used by whoever has the turn, made by the first who does.
+    private final class Place: @unchecked Sendable {
+        let turn = Turn()
+        @exclusivity(unchecked) var context: VerificationContext?
         let padding = ThreadGroup.Padding()
     }
-
-    /// Idle contexts kept for a group; more only exist while as many threads verify at the same moment.
-    private static let keptContexts = 8
 
     package init(_ key: PublicKey, _ scheme: SignatureScheme) throws(CryptoError) {
         guard scheme.fits(key.kind) else { throw CryptoError(.unsupported, "this scheme does not fit the key") }
@@ -40,14 +39,18 @@ package final class SignatureVerifier: Sendable {
     ) throws(CryptoError) -> Bool {
         // OpenSSL takes a PSS signature that lost its leading zero, so the length is checked here for all.
         guard signature.count == signatureByteCount else { return false }
-        let idle = idle[ThreadGroup.current]
-        let context =
-            if let kept = idle.withLock({ $0.contexts.popLast() }) { kept } else {
-                try VerificationContext(key, scheme)
-            }
-        let isValid = try context.isValid(signature, for: message, key.kind)
-        idle.withLock { if $0.contexts.count < Self.keptContexts { $0.contexts.append(context) } }
-        return isValid
+        let group = ThreadGroup.current
+        for offset in 0..<ThreadGroup.count {
+            let place = places[(group &+ offset) % ThreadGroup.count]
+            guard place.turn.take() else { continue }
+            defer { place.turn.giveBack() }
+            if let context = place.context { return try context.isValid(signature, for: message, key.kind) }
+            let context = try VerificationContext(key, scheme)
+            place.context = context
+            return try context.isValid(signature, for: message, key.kind)
+        }
+        // More threads at this moment than there are places.
+        return try VerificationContext(key, scheme).isValid(signature, for: message, key.kind)
     }
 
     package func isValid(

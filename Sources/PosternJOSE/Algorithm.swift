@@ -103,3 +103,12 @@ public struct Algorithm: Sendable, Hashable {
         }
     }
 }
+
+/// Some of the algorithms; to ask it costs one comparison.
+package struct AlgorithmSet: Sendable {
+    private let bits: UInt16
+
+    package init(_ algorithms: [Algorithm]) { bits = algorithms.reduce(0) { $0 | 1 << $1.kind.rawValue } }
+
+    package func contains(_ algorithm: Algorithm) -> Bool { bits & 1 << algorithm.kind.rawValue != 0 }
+}

@@ -69,17 +69,15 @@ private struct Places {
 
     init(_ document: JSONDocument) {
         var places = Places()
-        document.forEachRootMember { name, place in places.note(name, place) }
+        document.forEachRootMember { name, head, place in places.note(name.count, head, place) }
         self = places
     }
 
     private init() {}
 
-    private mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) {
-        guard name.count == 3 || name.count == 4 else { return }
-        let key = name.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        // The length belongs to the key: "\u{0}alg" packs to the same number as "alg".
-        switch (name.count, key) {
+    private mutating func note(_ count: Int, _ head: UInt64, _ place: Int) {
+        // The length belongs to it: "\u{0}alg" has the same head as "alg".
+        switch (count, head) {
         case (3, 0x61_6C67): algorithm = place  // alg
         case (3, 0x6B_6964): keyID = place  // kid
         case (3, 0x74_7970): type = place  // typ

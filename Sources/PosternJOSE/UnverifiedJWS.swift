@@ -37,34 +37,41 @@ package struct UnverifiedJWS: ~Copyable {
         } catch {
             throw TokenHint.fault(of: token) ?? error
         }
+        // 4n + 1 characters stand for nothing: the decoder says so, once the other segments have been looked at.
+        let signatureCount = Base64URL.decodedCount(of: segments.signature.count) ?? 0
+        try withScratch(signatureCount) { signature throws(JWSFault) in
+            body(try read(segments, of: token, rules, headers, signature))
+        }
+    }
+
+    private static func read(
+        _ segments: Segments,
+        of token: UnsafeBufferPointer<UInt8>,
+        _ rules: JWSRules,
+        _ headers: HeaderMemo?,
+        _ signature: UnsafeMutableBufferPointer<UInt8>
+    ) throws(JWSFault) -> UnverifiedJWS {
         let kept = headers?.header(of: segments.header)
         // A bad form of any segment is told before what the header says.
         let text = kept == nil ? try decodeHeader(segments.header, of: token) : nil
         let payload = try decode(segments.payload, "payload")
-        guard let signatureCount = Base64URL.decodedCount(of: segments.signature.count) else {
+        guard Base64URL.decode(segments.signature, into: signature) else {
             throw TokenHint.fault(of: token) ?? notBase64URL(segments.signature, "signature")
         }
-        try withScratch(signatureCount) { signature throws(JWSFault) in
-            guard Base64URL.decode(segments.signature, into: signature) else {
-                throw TokenHint.fault(of: token) ?? notBase64URL(segments.signature, "signature")
-            }
-            let header: JOSEHeader
-            if let kept {
-                header = kept
-            } else {
-                header = try JOSEHeader(text ?? JSONText([]), rules: rules)
-            }
-            body(
-                UnverifiedJWS(
-                    header: header,
-                    payload: payload,
-                    signingInput: segments.signingInput,
-                    signature: UnsafeBufferPointer(signature),
-                    headerText: segments.header,
-                    isHeaderKept: kept != nil
-                )
-            )
+        let header: JOSEHeader
+        if let kept {
+            header = kept
+        } else {
+            header = try JOSEHeader(text ?? JSONText([]), rules: rules)
         }
+        return UnverifiedJWS(
+            header: header,
+            payload: payload,
+            signingInput: segments.signingInput,
+            signature: UnsafeBufferPointer(signature),
+            headerText: segments.header,
+            isHeaderKept: kept != nil
+        )
     }
 
     private static func withScratch(

@@ -1,15 +1,10 @@
-package import PosternBase
 package import PosternCrypto
 
-/// A JWS whose signature has been verified with a key; made only by verifying.
+/// The proof that the signature of a JWS has been verified with a key; made only by verifying.
 package struct VerifiedJWS: ~Copyable {
-    package let payload: JSONText
     package let algorithm: Algorithm
 
-    fileprivate init(_ jws: borrowing UnverifiedJWS, _ algorithm: Algorithm) {
-        payload = jws.payload
-        self.algorithm = algorithm
-    }
+    fileprivate init(_ jws: borrowing UnverifiedJWS, _ algorithm: Algorithm) { self.algorithm = algorithm }
 
     /// For the test that leaves the signature out, and for nothing else.
     package init(testOnlyUnverified jws: borrowing UnverifiedJWS, _ algorithm: Algorithm) {

@@ -19,15 +19,30 @@ package struct KeySetFolder: Sendable {
 
     /// The copy for `source`; nil when there is none.
     package func read(for source: String) throws(DiskCopyFault) -> StoredKeySet? {
+        try copy(for: source, owner: geteuid()) { folder in
+            removeUnfinished(Self.fileName(of: source), in: folder)
+        }
+    }
+
+    /// The same for a program of the user `owner`, and nothing is tidied.
+    func look(for source: String, owner: uid_t) throws(DiskCopyFault) -> StoredKeySet? {
+        try copy(for: source, owner: owner) { _ in }
+    }
+
+    private func copy(
+        for source: String,
+        owner: uid_t,
+        _ tidy: (borrowing FileDescriptor) -> Void
+    ) throws(DiskCopyFault) -> StoredKeySet? {
         let name = Self.fileName(of: source)
         let bytes: [UInt8]
         do throws(FileFailure) {
-            let folder = try open()
-            removeUnfinished(name, in: folder)
+            let folder = try open(owner: owner)
+            tidy(folder)
             // Without O_NONBLOCK a FIFO would hold us up for ever.
             let file = try FileDescriptor(name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
             let status = try file.status()
-            try Self.check(status, S_IFREG)
+            try Self.check(status, S_IFREG, owner)
             guard status.st_size <= Self.largestFile else { throw FileFailure(.tooLarge, "it is too large") }
             bytes = try file.read(upTo: Self.largestFile + 1)
             guard bytes.count <= Self.largestFile else { throw FileFailure(.tooLarge, "it is too large") }
@@ -53,7 +68,7 @@ package struct KeySetFolder: Sendable {
         let name = Self.fileName(of: stored.source)
         do throws(FileFailure) {
             if mkdir(path, 0o700) != 0, errno != EEXIST { throw .last() }
-            let folder = try open()
+            let folder = try open(owner: geteuid())
             // Who writes at this moment has asked at about the same time.
             guard flock(folder.number, LOCK_EX | LOCK_NB) == 0, !isOlder(stored, name, now) else { return }
             let unfinished = Self.prefix(name) + Hex.encode(random.bytes(8))
@@ -83,22 +98,21 @@ package struct KeySetFolder: Sendable {
         try file.synchronize()
     }
 
-    private func open() throws(FileFailure) -> FileDescriptor {
+    private func open(owner: uid_t) throws(FileFailure) -> FileDescriptor {
         // A link to a folder is followed (systemd makes one for a DynamicUser); what counts is whose the folder is.
         let folder = try FileDescriptor(path, O_RDONLY | O_DIRECTORY)
         do throws(FileFailure) {
-            try Self.check(try folder.status(), S_IFDIR)
+            try Self.check(try folder.status(), S_IFDIR, owner)
         } catch {
             throw FileFailure(error.code, "of its folder: \(error.text)")
         }
         return folder
     }
 
-    private static func check(_ status: stat, _ type: mode_t) throws(FileFailure) {
+    private static func check(_ status: stat, _ type: mode_t, _ owner: uid_t) throws(FileFailure) {
         guard status.st_mode & S_IFMT == type else { throw FileFailure(.notAFile, "it is not a file of its own") }
-        guard status.st_uid == geteuid() else {
-            throw FileFailure(
-                .foreignOwner, "it belongs to user \(status.st_uid), and this program runs as \(geteuid())")
+        guard status.st_uid == owner else {
+            throw FileFailure(.foreignOwner, "it belongs to user \(status.st_uid), and this program runs as \(owner)")
         }
         guard status.st_mode & 0o022 == 0 else {
             throw FileFailure(.writableByOthers, "its mode lets others write it; make it 0600 (a folder 0700)")

@@ -116,6 +116,9 @@ extension Check.Value {
 /// Takes down each check as it is made. Verification is compiled once with a recorder and once with none, so that nobody
 /// pays for an explanation that was not asked for.
 protocol CheckRecorder {
+    /// Whether what is noted is kept: where nobody listens, nothing need be gathered.
+    static var keepsNotes: Bool { get }
+
     mutating func note(
         _ name: Check.Name,
         _ result: Check.Outcome,
@@ -125,6 +128,8 @@ protocol CheckRecorder {
 }
 
 struct NoRecorder: CheckRecorder {
+    static var keepsNotes: Bool { false }
+
     @inline(__always)
     func note(
         _ name: Check.Name,
@@ -135,6 +140,8 @@ struct NoRecorder: CheckRecorder {
 }
 
 struct ListRecorder: CheckRecorder {
+    static var keepsNotes: Bool { true }
+
     private(set) var checks: [Check] = []
 
     mutating func note(

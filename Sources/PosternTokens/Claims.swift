@@ -26,7 +26,7 @@ final class Claims: Sendable {
     ) throws(Refusal) {
         let document = try Self.read(payload)
         var places = Places()
-        document.forEachRootMember { name, place in places.note(name, place) }
+        document.forEachRootMember { name, head, place in places.note(name, head, place) }
         try Self.checkTexts(&places, document, tolerant)
         self.document = document
         self.places = places
@@ -137,6 +137,11 @@ final class Claims: Sendable {
         places[.issuer].map { document.isString(at: $0, equalTo: issuer) } ?? false
     }
 
+    func issuerEquals(_ issuer: FixedText) -> Bool {
+        guard let place = places[.issuer] else { return false }
+        return document.isString(at: place, equalTo: issuer.bytes)
+    }
+
     /// Calls `body` with the bytes of the nonce; with nil when it is absent or, which is the same, empty.
     func withNonce(_ body: (UnsafeBufferPointer<UInt8>?) -> Void) {
         guard let place = places[.nonce] else { return body(nil) }
@@ -148,8 +153,9 @@ final class Claims: Sendable {
     var audienceValue: JSONValue? { value(places[.audience]) }
 
     /// Whether `aud` is this one text.
-    func audienceEquals(_ clientID: String) -> Bool {
-        places[.audience].map { document.isString(at: $0, equalTo: clientID) } ?? false
+    func audienceEquals(_ clientID: FixedText) -> Bool {
+        guard let place = places[.audience] else { return false }
+        return document.isString(at: place, equalTo: clientID.bytes)
     }
 
     /// The audiences, for a message.
@@ -181,11 +187,8 @@ struct Places: Sendable {
         @inline(__always) set { places[claim.rawValue] = UInt32(truncatingIfNeeded: newValue ?? 0) }
     }
 
-    mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) {
-        guard name.count <= 16, let first = name.baseAddress else { return }
-        var key: UInt64 = 0
-        for index in 0..<min(name.count, 8) { key = key &<< 8 | UInt64(first[index]) }
-        switch (name.count, key) {
+    mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ head: UInt64, _ place: Int) {
+        switch (name.count, head) {
         case (3, 0x69_7373): self[.issuer] = place  // iss
         case (3, 0x73_7562): self[.subject] = place  // sub
         case (3, 0x61_7564): self[.audience] = place  // aud

@@ -5,7 +5,11 @@ internal import PosternJOSE
 extension Judgement {
     // MARK: - Hashes
 
-    mutating func checkHashes(_ claims: Claims, _ algorithm: Algorithm) throws(Stop) {
+    mutating func checkHashes(
+        _ request: borrowing VerificationRequest,
+        _ claims: Claims,
+        _ algorithm: Algorithm
+    ) throws(Stop) {
         try checkHash(.accessTokenHash, "at_hash", of: request.accessToken, claims.accessTokenHash, algorithm)
         try checkHash(.codeHash, "c_hash", of: request.code, claims.codeHash, algorithm)
     }
@@ -48,16 +52,15 @@ extension Judgement {
 
     // MARK: - Nonce
 
-    /// The issued nonce that is still to be redeemed, if that is the rule.
-    mutating func checkNonce(_ claims: Claims, _ audience: Audience) throws(Stop) -> NonceToRedeem? {
-        guard !request.isNotification, enforces(.nonce) else {
+    /// The issued nonce that is still to be redeemed, if that is the rule of the audience at this place.
+    mutating func checkNonce(_ nonce: String?, _ claims: Claims, _ audience: Int) throws(Stop) -> NonceToRedeem? {
+        guard !isNotification, enforces(.nonce) else {
             recorder.note(.nonce, .skipped, expected: nil, seen: nil)
             return nil
         }
-        let given = request.nonce.flatMap { $0.isEmpty ? nil : $0 }
-        switch audience.nonce.kind {
+        switch core.provider.audiences[audience].nonce.kind {
         case .unchecked:
-            guard request.nonce == nil else {
+            guard nonce == nil else {
                 throw refuse(
                     .nonce,
                     .nonceMismatch,
@@ -67,10 +70,10 @@ extension Judgement {
             recorder.note(.nonce, .skipped, expected: nil, seen: nil)
             return nil
         case .plain, .hashed:
-            try compareNonce(claims, audience, given)
+            try compareNonce(claims, audience, nonce)
             return nil
         case .issued:
-            return try checkIssuedNonce(claims, audience, given)
+            return try checkIssuedNonce(claims, core.provider.audiences[audience], audience, nonce)
         }
     }
 
@@ -78,28 +81,27 @@ extension Judgement {
     @discardableResult
     private mutating func compareNonce(
         _ claims: Claims,
-        _ audience: Audience,
+        _ audience: Int,
         _ given: String?
     ) throws(Stop) -> Bool {
-        guard let given else {
+        let rule = core.provider.audiences[audience].nonce
+        guard let given, !given.isEmpty else {
             throw refuse(
                 .nonce,
                 .nonceMissing,
-                "The request gives no nonce, and the rule of this audience (\(audience.nonce.name)) demands one."
+                "The request gives no nonce, and the rule of this audience (\(rule.name)) demands one."
             )
         }
-        switch NonceComparison(claims, given, audience.nonce) {
+        switch NonceComparison(claims, given, rule) {
         case .same:
             // An issued nonce has not passed before it is redeemed.
-            if audience.nonce != .issued {
-                pass(
-                    .nonce, expected: .text(audience.nonce.expectation(of: given)),
-                    seen: .text(audience.nonce.expectation(of: given)))
+            if rule != .issued {
+                pass(.nonce, expected: .text(rule.expectation(of: given)), seen: .text(rule.expectation(of: given)))
             }
             return true
         case .missing:
-            if audience.acceptsUnsupportedNonce, claims.saysNonceUnsupported {
-                if audience.nonce != .issued {
+            if core.provider.audiences[audience].acceptsUnsupportedNonce, claims.saysNonceUnsupported {
+                if rule != .issued {
                     recorder.note(.nonce, .skipped, expected: nil, seen: .text("nonce_supported: false"))
                 }
                 return false
@@ -110,15 +112,15 @@ extension Judgement {
                 provider.traits.hasNonces
                     ? "The token has no nonce: the client must set it in its authorization request."
                     : "The token has no nonce: \(provider.name) puts none into its tokens, so the rule must be unchecked.",
-                expected: .text(audience.nonce.expectation(of: given))
+                expected: .text(rule.expectation(of: given))
             )
         case .different:
             let claim = claims.nonce ?? ""
             throw refuse(
                 .nonce,
                 .nonceMismatch,
-                NonceDiagnosis.message(claim: claim, given: given, rule: audience.nonce),
-                expected: .text(audience.nonce.expectation(of: given)),
+                NonceDiagnosis.message(claim: claim, given: given, rule: rule),
+                expected: .text(rule.expectation(of: given)),
                 seen: .text(NonceDiagnosis.shortened(claim))
             )
         case .failed:
@@ -129,9 +131,10 @@ extension Judgement {
     private mutating func checkIssuedNonce(
         _ claims: Claims,
         _ audience: Audience,
+        _ place: Int,
         _ given: String?
     ) throws(Stop) -> NonceToRedeem? {
-        guard let given, let nonces = core.issuedNonces?.issuer else {
+        guard let given, !given.isEmpty, let nonces = core.issuedNonces?.issuer else {
             throw refuse(.nonce, .nonceMissing, "The request gives no nonce, and this audience takes only issued ones.")
         }
         switch nonces.examine(given, audience: audience.clientID, now: now) {
@@ -147,7 +150,7 @@ extension Judgement {
         case .expired:
             throw refuse(.nonce, .nonceExpired, "The nonce has expired: ask for a new one before each sign-in.")
         case .good(let expiresAt):
-            let isCompared = try compareNonce(claims, audience, given)
+            let isCompared = try compareNonce(claims, place, given)
             return NonceToRedeem(nonce: given, expiresAt: expiresAt, isCompared: isCompared)
         }
     }

@@ -4,16 +4,10 @@ internal import PosternJOSE
 extension Judgement {
     /// The place of the configured audience that the token is for.
     mutating func checkAudience(_ claims: Claims) throws(Stop) -> Int {
-        let (core, request) = (core, request)
-        for index in core.provider.audiences.indices where accepts(core.provider.audiences[index]) {
-            if claims.audienceEquals(core.provider.audiences[index].clientID) {
-                pass(
-                    .audience,
-                    expected: .list(request.accepted(core.provider.audiences)),
-                    seen: .list(claims.audienceList)
-                )
-                return index
-            }
+        for index in core.audiences.indices where claims.audienceEquals(core.audiences[index]) {
+            guard audience == nil || accepts(core.provider.audiences[index]) else { continue }
+            passAudience(claims)
+            return index
         }
         guard let value = claims.audienceValue else {
             if !enforces(.audience) { return 0 }
@@ -25,7 +19,6 @@ extension Judgement {
     }
 
     private mutating func checkSeveralAudiences(_ values: [JSONValue], _ claims: Claims) throws(Stop) -> Int {
-        let (core, request) = (core, request)
         let audiences = core.provider.audiences
         var found: [Int] = []
         for value in values {
@@ -45,14 +38,28 @@ extension Judgement {
         guard agree || !enforces(.everyAudience) else {
             throw refuseAudience(claims, "The token is for several of yours with different nonce rules")
         }
-        pass(.audience, expected: .list(request.accepted(audiences)), seen: .list(claims.audienceList))
+        passAudience(claims)
         return first
     }
 
-    private func accepts(_ audience: Audience) -> Bool { request.accepts(audience) || !enforces(.audienceOfRequest) }
+    private mutating func passAudience(_ claims: Claims) {
+        guard Recorder.keepsNotes else { return }
+        let accepted = acceptedAudiences
+        pass(.audience, expected: .list(accepted), seen: .list(claims.audienceList))
+    }
+
+    private func accepts(_ configured: Audience) -> Bool {
+        configured.isLeftStanding(by: audience) || !enforces(.audienceOfRequest)
+    }
+
+    /// The client IDs that the request leaves standing.
+    private var acceptedAudiences: [String] {
+        let audience = audience
+        return core.provider.audiences.filter { $0.isLeftStanding(by: audience) }.map(\.clientID)
+    }
 
     private mutating func refuseAudience(_ claims: Claims, _ problem: String?) -> Stop {
-        let accepted = request.accepted(provider.audiences)
+        let accepted = acceptedAudiences
         let seen = claims.audienceList
         let wanted = accepted.map(Excerpt.quote).joined(separator: ", ")
         let problem =
@@ -104,6 +111,12 @@ extension Judgement {
 }
 
 extension Audience {
+    /// Whether a request that names `audience`, or none, accepts this one.
+    fileprivate func isLeftStanding(by audience: String?) -> Bool {
+        guard let audience else { return true }
+        return clientID.isSameBytes(as: audience)
+    }
+
     fileprivate func hasSameRule(as other: Audience) -> Bool {
         nonce == other.nonce && acceptsUnsupportedNonce == other.acceptsUnsupportedNonce
     }

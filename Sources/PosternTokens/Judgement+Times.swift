@@ -82,7 +82,7 @@ extension Judgement {
 
     private mutating func checkAge(_ claims: Claims) throws(Stop) {
         let leeway = core.provider.leeway
-        guard let maximumAge = core.provider.maximumAge, !request.isNotification else {
+        guard let maximumAge = core.provider.maximumAge, !isNotification else {
             recorder.note(.age, .skipped, expected: nil, seen: nil)
             return
         }

@@ -63,7 +63,9 @@ enum Judged: ~Copyable {
 /// Makes all checks of one token in their order: no clock, no network, and nothing remembered that decides anything.
 struct Judgement<Recorder: CheckRecorder>: ~Copyable {
     let core: TokenVerifier.Core
-    let request: VerificationRequest
+    /// The only audience that the request accepts, if it names one.
+    let audience: String?
+    let isNotification: Bool
     let keys: KeySet?
     /// Whether `keys` is the last word, or a newer set might be had.
     let keysAreFinal: Bool
@@ -72,7 +74,10 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
 
     var provider: Provider { core.provider }
 
-    mutating func judge(_ jws: borrowing UnverifiedJWS) throws(Stop) -> Evidence {
+    mutating func judge(
+        _ jws: borrowing UnverifiedJWS,
+        _ request: borrowing VerificationRequest
+    ) throws(Stop) -> Evidence {
         let algorithm = try checkAlgorithm(jws.header)
         try checkCritical(jws.header)
         let claims = try readClaims(jws.payload)
@@ -86,8 +91,8 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
         try checkAuthorizedParty(claims)
         try checkSubject(claims, event)
         try checkTimes(claims)
-        try checkHashes(claims, algorithm)
-        let nonce = try checkNonce(claims, core.provider.audiences[audience])
+        try checkHashes(request, claims, algorithm)
+        let nonce = try checkNonce(request.nonce, claims, audience)
         return Evidence(
             proof,
             claims,
@@ -122,11 +127,14 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
     // MARK: - Header
 
     private mutating func checkAlgorithm(_ header: JOSEHeader) throws(Stop) -> Algorithm {
-        let allowed = core.provider.algorithms
-        if let algorithm = header.algorithm, allowed.contains(algorithm) || !enforces(.algorithm) {
-            pass(.algorithm, expected: .list(allowed.map(\.name)), seen: .text(algorithm.name))
+        if let algorithm = header.algorithm, core.algorithms.contains(algorithm) || !enforces(.algorithm) {
+            if Recorder.keepsNotes {
+                let allowed = core.provider.algorithms.map(\.name)
+                pass(.algorithm, expected: .list(allowed), seen: .text(algorithm.name))
+            }
             return algorithm
         }
+        let allowed = core.provider.algorithms
         let name = header.algorithmName
         throw refuse(
             .algorithm,
@@ -157,7 +165,7 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
             let claims = try Claims(
                 payload,
                 core.provider.traits,
-                notification: request.isNotification,
+                notification: isNotification,
                 tolerant: !enforces(.claims)
             )
             pass(.claims)
@@ -169,9 +177,11 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
 
     /// The canonical issuer.
     private mutating func checkIssuer(_ claims: Claims) throws(Stop) -> String {
-        let core = core
         if let canonical = canonicalIssuer(claims) {
-            pass(.issuer, expected: .list(core.provider.issuers.description), seen: .optional(claims.issuer))
+            if Recorder.keepsNotes {
+                let expected = core.provider.issuers.description
+                pass(.issuer, expected: .list(expected), seen: .optional(claims.issuer))
+            }
             return canonical
         }
         let seen = claims.issuer
@@ -188,14 +198,13 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
     }
 
     private func canonicalIssuer(_ claims: Claims) -> String? {
-        switch core.provider.issuers {
-        case .exactly(let issuers):
-            return issuers.contains { claims.issuerEquals($0) } ? issuers.first : nil
-        case .microsoft(let tenant):
-            guard let identifier = claims.tenant, tenant.accepts(identifier) else { return nil }
-            let expected = MicrosoftTenant.issuer(of: identifier)
-            return claims.issuerEquals(expected) ? expected : nil
+        for index in core.issuers.indices where claims.issuerEquals(core.issuers[index]) {
+            return core.canonicalIssuer
         }
+        guard core.isMicrosoft, case .microsoft(let tenant) = core.provider.issuers else { return nil }
+        guard let identifier = claims.tenant, tenant.accepts(identifier) else { return nil }
+        let expected = MicrosoftTenant.issuer(of: identifier)
+        return claims.issuerEquals(expected) ? expected : nil
     }
 
     // MARK: - Key and signature
@@ -264,7 +273,7 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
 
     /// Microsoft's keys may say whose tokens they sign.
     private func isOfIssuer(_ key: VerificationKey, _ claims: Claims, _ issuer: String) -> Bool {
-        guard case .microsoft = core.provider.issuers, let template = key.issuer else { return true }
+        guard core.isMicrosoft, let template = key.issuer else { return true }
         return MicrosoftTenant.keyIssuer(template, of: claims.tenant ?? "", matches: issuer)
     }
 
@@ -292,11 +301,11 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
     // MARK: - Kind
 
     private mutating func checkKind(_ header: JOSEHeader, _ claims: Claims) throws(Stop) -> NotificationEvent? {
-        let allowed = request.isNotification ? ["jwt", "secevent+jwt"] : ["jwt"]
+        let allowed = isNotification ? ["jwt", "secevent+jwt"] : ["jwt"]
         if let type = header.type, enforces(.type), !MediaType.isOne(type, of: allowed) {
             throw refuseKind("its typ is \(Excerpt.quote(type))", seen: "typ \(Excerpt.plain(type))")
         }
-        guard request.isNotification else {
+        guard isNotification else {
             if claims.events != nil, enforces(.eventsInIdentityToken) {
                 throw refuseKind("it has events, as server notifications do", seen: "events")
             }
@@ -327,7 +336,7 @@ struct Judgement<Recorder: CheckRecorder>: ~Copyable {
     }
 
     private mutating func refuseKind(_ reason: String, seen: String?) -> Stop {
-        request.isNotification
+        isNotification
             ? refuse(
                 .kind,
                 .notANotification,

@@ -30,8 +30,4 @@ extension IssuedNonce: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mask.mirror(of: self) }
 }
 
-extension VerificationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "VerificationRequest(\(Mask.text))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mask.mirror(of: self) }
-}
+// A `VerificationRequest`, which carries a nonce too, cannot be copied and so not be printed at all.

@@ -9,8 +9,7 @@ enum NonceComparison {
 
     init(_ claims: Claims, _ given: String, _ rule: NonceRule) {
         var result = NonceComparison.missing
-        var given = given
-        given.withUTF8 { given in
+        given.utf8Span.span.withUnsafeBufferPointer { given in
             claims.withNonce { claim in
                 guard let claim else { return }
                 result = rule == .plain ? Self.compare(claim, given) : Self.compareHash(claim, given)

@@ -6,30 +6,6 @@ internal import PosternJOSE
 /// Nothing that it has seen changes what it decides: copy it, share it, call it from any task. While the key of a token is at hand nothing
 /// waits; only a missing key makes a call wait for its source.
 public struct TokenVerifier: Sendable {
-    /// What all copies of a verifier share.
-    final class Core: Sendable {
-        let provider: Provider
-        let keys: any KeySource
-        let time: TimeSource
-        let issuedNonces: IssuedNonces?
-        let disabled: VerifierRules
-        let headers = HeaderMemo()
-
-        init(
-            _ provider: Provider,
-            _ keys: any KeySource,
-            _ time: TimeSource,
-            _ issuedNonces: IssuedNonces?,
-            _ disabled: VerifierRules
-        ) {
-            self.provider = provider
-            self.keys = keys
-            self.time = time
-            self.issuedNonces = issuedNonces
-            self.disabled = disabled
-        }
-    }
-
     /// What one run over a token found.
     private struct Attempt<Recorder: CheckRecorder>: ~Copyable {
         let judged: Judged
@@ -81,14 +57,15 @@ public struct TokenVerifier: Sendable {
     /// One run over the token with the keys given.
     private func judge<Recorder: CheckRecorder>(
         _ token: UnsafeBufferPointer<UInt8>,
-        _ request: consuming VerificationRequest,
-        _ keySet: consuming KeySet?,
+        _ request: borrowing VerificationRequest,
+        _ keySet: KeySet?,
         final: Bool,
         _ recorder: inout Recorder
     ) -> Judged {
         var judgement = Judgement(
             core: core,
-            request: request,
+            audience: request.audience,
+            isNotification: request.isNotification,
             keys: keySet,
             keysAreFinal: final,
             now: core.time.now(),
@@ -111,7 +88,7 @@ public struct TokenVerifier: Sendable {
                 judgement.pass(.form)
                 judgement.pass(.header)
                 do throws(Stop) {
-                    result = .passed(try judgement.judge(jws))
+                    result = .passed(try judgement.judge(jws, request))
                 } catch {
                     result = .stopped(error)
                 }
@@ -125,7 +102,7 @@ public struct TokenVerifier: Sendable {
     /// The same over a text, apart from what waits: Thread Sanitizer of Swift 6.3 cannot take changes in place there.
     private func judge<Recorder: CheckRecorder>(
         _ token: String,
-        _ request: VerificationRequest,
+        _ request: borrowing VerificationRequest,
         _ keySet: KeySet?,
         final: Bool,
         _ recorder: Recorder
@@ -142,7 +119,7 @@ public struct TokenVerifier: Sendable {
     /// The recorder goes in and comes back as a value, and an error is one too, so that the checks come with it.
     private func decide<Recorder: CheckRecorder>(
         _ token: String,
-        _ request: VerificationRequest,
+        _ request: borrowing VerificationRequest,
         _ recorder: Recorder
     ) async -> Decision<Recorder> {
         let first = judge(token, request, core.keys.current(), final: false, recorder)
@@ -215,7 +192,7 @@ public struct TokenVerifier: Sendable {
     /// Verifies an identity token that is at hand as bytes; nil when its key is not at hand, and nothing has happened then.
     package func identityAtOnce(
         _ token: UnsafeBufferPointer<UInt8>,
-        _ request: VerificationRequest
+        _ request: borrowing VerificationRequest
     ) throws(VerificationError) -> VerifiedIdentity? {
         var recorder = NoRecorder()
         let result = judge(token, request, core.keys.current(), final: false, &recorder)
@@ -226,14 +203,17 @@ public struct TokenVerifier: Sendable {
     /// Verifies an identity token, or throws why not.
     package func identity(
         _ token: String,
-        _ request: VerificationRequest
+        _ request: borrowing VerificationRequest
     ) async throws(VerificationError) -> VerifiedIdentity {
         let decision = await decide(token, request, NoRecorder())
         return VerifiedIdentity(try decision.result.get(), core)
     }
 
     /// Verifies an identity token and lists every check.
-    package func verdict(_ token: String, _ request: VerificationRequest) async throws(VerificationFault) -> Verdict {
+    package func verdict(
+        _ token: String,
+        _ request: borrowing VerificationRequest
+    ) async throws(VerificationFault) -> Verdict {
         try verdict(await decide(token, request, ListRecorder()))
     }
 

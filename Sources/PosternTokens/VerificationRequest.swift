@@ -1,18 +1,20 @@
 internal import PosternBase
 
 /// What comes with a token, and narrows what is accepted.
-package struct VerificationRequest: Sendable {
+///
+/// Lent and never copied: a copy would count every text once more, for every token.
+package struct VerificationRequest: ~Copyable, Sendable {
     /// The nonce of the request; nil when it was left out on purpose.
-    var nonce: String?
+    let nonce: String?
     /// The only audience that is accepted, of those configured.
-    var audience: String?
+    let audience: String?
     /// The authorization code that came with the token: `c_hash` must vouch for it.
-    var code: String?
+    let code: String?
     /// The access token that came with the token: `at_hash` must vouch for it.
-    var accessToken: String?
+    let accessToken: String?
     /// Whether an issued nonce is used up by success.
-    var consumesNonce = true
-    var isNotification = false
+    let consumesNonce: Bool
+    let isNotification: Bool
 
     package init(
         nonce: String? = nil,
@@ -29,14 +31,6 @@ package struct VerificationRequest: Sendable {
         self.consumesNonce = consumesNonce
         self.isNotification = isNotification
     }
-
-    /// Whether the request leaves this audience standing.
-    func accepts(_ configured: Audience) -> Bool {
-        audience.map { configured.clientID.isSameBytes(as: $0) } ?? true
-    }
-
-    /// The client IDs that the request leaves standing.
-    func accepted(_ configured: [Audience]) -> [String] { configured.filter(accepts).map(\.clientID) }
 }
 
 /// The nonce of a request, left out on purpose.

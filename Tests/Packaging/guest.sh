@@ -59,6 +59,15 @@ shows '"provider":"apple"' 'runuser -u backend -- curl -sS --unix-socket /run/po
 # There is no network, so no key of Apple's.
 shows '"status":"fail"' 'curl -sS --unix-socket /run/postern/postern.sock http://postern/health/ready'
 
+# The doctor, where there is no network.
+status=0
+run 'runuser -u postern -- env CACHE_DIRECTORY=/var/cache/postern postern doctor --config /etc/postern/postern.conf --socket /run/postern/postern.sock' > /root/doctor || status=$?
+[ $status = 1 ] || fail "the doctor says $status: $(cat /root/doctor)"
+for finding in 'OK  *settings ' 'OK  *user ' 'OK  *authorities ' 'OK  *cache_folder ' 'OK  *inherited_elsewhere ' \
+    'PROBLEM  *keys_unreachable ' 'PROBLEM  *daemon_not_ready '; do
+    grep -q "^$finding" /root/doctor || fail "the doctor does not say $finding: $(cat /root/doctor)"
+done
+
 # What the process may do.
 pid=$(property MainPID)
 for line in 'NoNewPrivs:.1' 'Seccomp:.2' 'CapEff:.0*' 'CapBnd:.0*'; do

@@ -33,8 +33,8 @@ import Testing
                 "key FILE",
             ]
         ),
-        (["serve"], ["config FILE", "development DIR"]), (["settings"], []), (["events"], []), (["api-key"], []),
-        (["vectors"], []),
+        (["serve"], ["config FILE", "development DIR"]), (["settings"], []), (["events"], []),
+        (["doctor"], ["config FILE", "socket PATH", "offline"]), (["api-key"], []), (["vectors"], []),
         (["manual"], []), (["completion"], []), (["help"], []),
     ]
 

@@ -45,6 +45,7 @@ import Testing
                 + [notification],
             ["vectors", folder.appending(path: "order.json").path, "/dev/null"], ["mint"], ["settings"], ["api-key"],
             ["manual", "postern"], ["completion", "bash"], ["events"],
+            ["doctor", "--config", "/dev/null", "--socket", "/dev/null"],
             ["keys", "fetch", "--proxy", "http://127.0.0.1:1"],
             ["keys", "fetch", "--ca-file", server.caFile, server.url("/listed")],
         ]

@@ -51,10 +51,31 @@ enum HTTPTarget {
             return 1 + Int(state >> 24) % 23
         }
         require(whole == pieces, "http: another meaning in pieces")
+        checkDiscarding(whole, events(bytes, limits, discarding: true) { _ in 1 + Int(choice) % 23 })
         check(whole, bytes, limits)
     }
 
-    private static func events(_ bytes: [UInt8], _ limits: ServerLimits, _ size: (Int) -> Int) -> [Event] {
+    /// Who throws bodies away misses their requests, and nothing else comes to mean something else.
+    private static func checkDiscarding(_ whole: [Event], _ others: [Event]) {
+        var left = whole[...]
+        for event in others {
+            switch event {
+            case .continues, .end: continue
+            case .request, .refused:
+                let place = left.firstIndex(of: event)
+                require(place != nil, "http: another meaning behind a body thrown away")
+                left = place.map { left[($0 + 1)...] } ?? []
+            }
+        }
+        if case .refused = whole.last { require(left.isEmpty, "http: no refusal behind a body thrown away") }
+    }
+
+    private static func events(
+        _ bytes: [UInt8],
+        _ limits: ServerLimits,
+        discarding: Bool = false,
+        _ size: (Int) -> Int
+    ) -> [Event] {
         var reader = RequestReader(limits)
         var found: [Event] = []
         var start = 0
@@ -71,7 +92,11 @@ enum HTTPTarget {
                     require(offset == piece.count, "http: wants more and has not read all")
                     break reading
                 // Told of only where the body has not come with it, but to a client that waits always.
-                case .head: if reader.readHead.expectsContinue { found.append(.continues) }
+                case .head:
+                    if reader.readHead.expectsContinue { found.append(.continues) }
+                    if discarding, reader.discardBody(upTo: 16) {
+                        require(reader.phase == .discarding, "http: not thrown away")
+                    }
                 case .request:
                     guard let request = reader.takeRequest() else { fatalError("finding: http: no request") }
                     found.append(.request(Request(request, start + offset)))

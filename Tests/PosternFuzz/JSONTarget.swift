@@ -73,9 +73,10 @@ enum JSONTarget {
     private static func lookWithoutViews(_ document: JSONDocument) {
         let members = document.root.members
         var index = 0
-        document.forEachRootMember { name, place in
+        document.forEachRootMember { name, head, place in
             require(index < members.count, "json: more members without views")
             require(name.elementsEqual(members[index].name.utf8), "json: another name without views")
+            require(head == name.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, "json: not the head of the name")
             require(
                 document.value(at: place).text.utf8.elementsEqual(members[index].value.text.utf8),
                 "json: another value without views"

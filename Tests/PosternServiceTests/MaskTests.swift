@@ -24,16 +24,16 @@ import Testing
             method: "POST", path: "/secret-path", query: "secret-query", fields: ReceivedFields(fields),
             body: Array(token.utf8), peer: TestService.peer)
         let verifier = try TestService.apple(nonces: IssuedNonces(capacity: 1)).verifier
-        let verification = VerificationRequest(nonce: nonce, code: "secret-code", accessToken: "secret-access")
         let identity = try await verifier.identity(token, VerificationRequest(nonce: nonce))
         #expect(identity.email == "somebody@example.com")
         let issued = try #require(try IssuedNonces(capacity: 1).issue(audience: "a"))
         let subject = identity.subject.description
         let values: [Any] = [
-            request, request.head, request.fields, fields, fields.lines[0], verification, identity, issued,
+            request, request.head, request.fields, fields, fields.lines[0], identity, issued,
             HTTP.Response(status: 200, fields: fields, body: Array(nonce.utf8)),
             HTTP.Request(.post, "https://x.test/?secret-query", fields: fields, body: Array(nonce.utf8)),
-            identity.claims, Optional(identity) as Any, [identity], try await verifier.verdict(token, verification),
+            identity.claims, Optional(identity) as Any, [identity],
+            try await verifier.verdict(token, VerificationRequest(nonce: nonce)),
         ]
         let bytes = Array(nonce.utf8).prefix(4).map(String.init)
         for value in values {

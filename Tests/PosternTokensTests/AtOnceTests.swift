@@ -15,7 +15,7 @@ import Testing
     private static let issued = [Audience(TestToken.clientID, nonce: .issued)]
 
     private func judge(
-        _ verifier: TokenVerifier, _ token: String, _ request: VerificationRequest
+        _ verifier: TokenVerifier, _ token: String, _ request: borrowing VerificationRequest
     ) throws(VerificationError) -> VerifiedIdentity? {
         try Array(token.utf8).withUnsafeBufferPointer { bytes throws(VerificationError) in
             try verifier.identityAtOnce(bytes, request)

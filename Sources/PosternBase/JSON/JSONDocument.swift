@@ -46,21 +46,39 @@ package struct JSONDocument: @unchecked Sendable {
 
     package func isString(at place: Int) -> Bool { token(at: place).kind == .string }
 
-    /// Calls `body` with the name (escapes resolved, valid during the call) and the place of each member of the root object.
-    package func forEachRootMember(_ body: (_ name: UnsafeBufferPointer<UInt8>, _ place: Int) -> Void) {
+    /// Calls `body` with the name (escapes resolved, valid during the call), its head, and the place of the value of each member of
+    /// the root object.
+    ///
+    /// The head is the first eight bytes of the name, or all it has, as one number, first byte highest: names up to eight bytes are
+    /// told apart by it and their length.
+    package func forEachRootMember(
+        _ body: (_ name: UnsafeBufferPointer<UInt8>, _ head: UInt64, _ place: Int) -> Void
+    ) {
         withContents { bytes, tape in
             guard tape[0].kind == .object else { return }
             var name = 1
             while name < tape.count {
                 let token = tape[name]
                 if token.hasEscapes {
-                    JSONString.unescape(token, in: bytes).withUnsafeBufferPointer { body($0, name + 1) }
+                    JSONString.unescape(token, in: bytes).withUnsafeBufferPointer { text in
+                        body(text, Self.head(of: text, in: text.count), name + 1)
+                    }
                 } else {
-                    body(UnsafeBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)]), name + 1)
+                    let text = UnsafeBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)])
+                    body(text, Self.head(of: text, in: bytes.count - Int(token.start)), name + 1)
                 }
                 name = Int(tape[name + 1].next)
             }
         }
+    }
+
+    /// `readable`: how many bytes there are from the start of the name on, its own and others.
+    @inline(__always)
+    private static func head(of name: UnsafeBufferPointer<UInt8>, in readable: Int) -> UInt64 {
+        guard name.count > 0, let base = name.baseAddress else { return 0 }
+        let unused = UInt64(8 &* (8 &- min(name.count, 8)))
+        guard readable >= 8 else { return name.prefix(8).reduce(0) { $0 &<< 8 | UInt64($1) } }
+        return UInt64(bigEndian: UnsafeRawPointer(base).loadUnaligned(as: UInt64.self)) &>> unused
     }
 
     /// Where the value of the member called `name` of the object at `object` stands; nil when there is none.
@@ -115,11 +133,8 @@ package struct JSONDocument: @unchecked Sendable {
 
     /// Whether at `place` is a string that is `wanted`, byte for byte.
     package func isString(at place: Int, equalTo wanted: String) -> Bool {
-        if let isSame = wanted.utf8.withContiguousStorageIfAvailable({ isString(at: place, equalTo: $0) }) {
-            return isSame
-        }
-        // Only texts that another system lent are not in one piece.
-        return Array(wanted.utf8).withUnsafeBufferPointer { isString(at: place, equalTo: $0) }
+        // A span, other than a view of the text, counts no reference.
+        wanted.utf8Span.span.withUnsafeBufferPointer { isString(at: place, equalTo: $0) }
     }
 
     package func isString(at place: Int, equalTo wanted: UnsafeBufferPointer<UInt8>) -> Bool {

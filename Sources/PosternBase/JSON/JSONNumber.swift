@@ -19,14 +19,38 @@ enum JSONNumber {
     /// What nearly every number in a token is: up to 18 digits and nothing else.
     private static func shortInteger(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
         let digits = UnsafeBufferPointer(rebasing: text)
-        guard digits.count <= 18 else { return nil }
+        guard digits.count <= 18, let base = digits.baseAddress else { return nil }
         var value: Int64 = 0
-        for index in 0..<digits.count {
+        var start = 0
+        if digits.count >= 8 {
+            let word = UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(as: UInt64.self))
+            guard areDigits(word) else { return nil }
+            value = Int64(truncatingIfNeeded: numberOfDigits(word))
+            start = 8
+        }
+        for index in start..<digits.count {
             let digit = digits[index] &- 0x30
             guard digit < 10 else { return nil }
             value = value &* 10 &+ Int64(digit)
         }
         return value
+    }
+
+    /// Whether the eight bytes of `word` are all ASCII digits.
+    @inline(__always)
+    static func areDigits(_ word: UInt64) -> Bool {
+        let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
+        // Adding 6 lifts what is above 9 out of 0x30...0x3F; a byte that would carry into the next is none already.
+        return word & high == 0x3030_3030_3030_3030 && (word &+ 0x0606_0606_0606_0606) & high == 0x3030_3030_3030_3030
+    }
+
+    /// The number that eight digits are, the first in the lowest byte: neighbours are joined to pairs, fours and all eight.
+    @inline(__always)
+    private static func numberOfDigits(_ word: UInt64) -> UInt64 {
+        let digits = word & 0x0F0F_0F0F_0F0F_0F0F
+        let pairs = (digits &* (10 << 8 | 1)) &>> 8 & 0x00FF_00FF_00FF_00FF
+        let fours = (pairs &* (100 << 16 | 1)) &>> 16 & 0x0000_FFFF_0000_FFFF
+        return (fours &* (10_000 << 32 | 1)) &>> 32
     }
 
     /// The exponent, held within ± 10⁹: beyond that the answer is the same.

@@ -105,6 +105,11 @@ extension JSONReader {
 
     private mutating func readDigits(from start: Int) throws(JSONError) {
         let first = position
+        if let base = bytes.baseAddress, bytes.count &- position >= 8,
+            JSONNumber.areDigits(UnsafeRawPointer(base).loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        {
+            position &+= 8
+        }
         while position < bytes.count, bytes[position] &- 0x30 < 10 { position &+= 1 }
         guard position > first else { throw failure(.invalidNumber, at: start) }
     }

@@ -66,6 +66,8 @@ struct JSONReader: ~Copyable {
         throw failure
     }
 
+    // Not inlined: it looks for the line, and would crowd the paths of good texts.
+    @inline(never)
     func failure(_ reason: JSONError.Reason, at offset: Int? = nil) -> JSONError {
         JSONError(reason, at: offset ?? position, in: bytes)
     }
@@ -235,13 +237,18 @@ struct JSONReader: ~Copyable {
         let first = count > 0 ? UInt32(bytes[Int(token.start)]) : 0
         let last = count > 0 ? UInt32(bytes[Int(token.end) &- 1]) : 0
         let bit = UInt64(1) &<< UInt64((count &* 7 &+ first &* 5 &+ last &* 3) & 63)
-        if frames[top].filter & bit != 0, isKnown(name, since: Int(frames[top].token)) {
+        if frames[top].filter & bit != 0, Self.isKnown(name, since: Int(frames[top].token), bytes, tape) {
             throw failure(.duplicateName, at: offset)
         }
         frames[top].filter = frames[top].filter | bit
     }
 
-    private func isKnown(_ name: Int, since container: Int) -> Bool {
+    private static func isKnown(
+        _ name: Int,
+        since container: Int,
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ tape: UnsafeMutableBufferPointer<JSONToken>
+    ) -> Bool {
         let wanted = tape[name]
         let count = Int(wanted.end &- wanted.start)
         var other = container + 1

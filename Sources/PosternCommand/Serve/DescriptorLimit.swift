@@ -18,12 +18,22 @@ enum DescriptorLimit {
             + perThread * settings.limits.threads + HTTPServer.placesForTurnedAway
     }
 
+    /// What it needs in all.
+    static func needed(for settings: ServeSettings) -> Int { settings.limits.server.connections + besides(settings) }
+
+    /// The soft and the hard limit of this process; as good as none where the system does not say.
+    static func current() -> (soft: UInt64, hard: UInt64) {
+        var limit = rlimit()
+        guard getrlimit(nofile, &limit) == 0 else { return (.max, .max) }
+        return (UInt64(limit.rlim_cur), UInt64(limit.rlim_max))
+    }
+
     /// Raises the limit to what all connections together need, or says that the system does not allow it.
     static func raise(for settings: ServeSettings) throws(CommandFailure) {
         var limit = rlimit()
         guard getrlimit(nofile, &limit) == 0 else { return }
         let besides = besides(settings)
-        let needed = rlim_t(clamping: settings.limits.server.connections + besides)
+        let needed = rlim_t(clamping: needed(for: settings))
         guard limit.rlim_cur < needed else { return }
         if limit.rlim_max >= needed {
             limit.rlim_cur = needed

@@ -19,7 +19,7 @@ enum ProcessMetrics {
         "process_start_time_seconds", .gauge, "When the process began, in seconds since 1970.")
 
     static func write(to text: inout MetricsText) {
-        text.family(build) { $0.add([Program.version, swiftVersion, CryptoLibrary.version], 1) }
+        text.family(build) { $0.add([Program.version, swiftVersion, CryptoLibrary.number], 1) }
         text.family(processor) { $0.add([], nanoseconds: processorTime()) }
         // What the system does not tell has no series.
         text.family(resident) { series in residentBytes().map { series.add([], $0) } }

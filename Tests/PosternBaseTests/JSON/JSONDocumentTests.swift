@@ -5,7 +5,8 @@ import Testing
     private func rootMembers(_ text: String) throws -> [String] {
         let document = try JSONDocument(text)
         var members: [String] = []
-        document.forEachRootMember { name, place in
+        document.forEachRootMember { name, head, place in
+            #expect(head == name.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
             members.append(String(decoding: name, as: UTF8.self) + "=" + document.value(at: place).text)
         }
         return members
@@ -14,6 +15,8 @@ import Testing
     @Test(arguments: [
         ("{}", []), ("[1]", []), ("\"a\"", []), ("1", []), (#"{"a":1}"#, ["a=1"]), (#"{"":{}}"#, ["={}"]),
         (#"{"\u0061\n":{"x":[1,2]},"b":"c"}"#, ["a\n={\"x\":[1,2]}", "b=\"c\""]),
+        (#"{"1234567":1,"12345678":2,"123456789":3}"#, ["1234567=1", "12345678=2", "123456789=3"]),
+        (#"{"\u0031234567":1,"\u00312345678":2,"\u003123456789":3}"#, ["1234567=1", "12345678=2", "123456789=3"]),
     ])
     func members(_ text: String, _ expected: [String]) throws {
         #expect(try rootMembers(text) == expected)

@@ -57,7 +57,9 @@ import Testing
         // Each is short where it is waited for alone: the other client may be slow.
         let daemon = try DaemonIssuer.daemon(more: #""limits":{"header_seconds":1}"#)
         let patient = try DaemonIssuer.daemon(more: #""limits":{"body_seconds":1,"header_seconds":600}"#)
-        let (head, body) = (try daemon.connect(), try patient.connect())
+        // Last the one whose time runs from the beginning.
+        let body = try patient.connect()
+        let head = try daemon.connect()
         try head.write("GET / HTTP/1.1\r\nX-Request-Id: mine\r\n")
         try body.write(
             "POST /v1/verify HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\nContent-Type: application/json\r\n"

@@ -47,24 +47,6 @@ import Testing
         #expect(lines[4].contains(#""freshness":"fresh""#))
     }
 
-    /// The sign-in of the README, line by line, with another folder and another build.
-    @Test func theReadmeWorks() throws {
-        let trial = try Trial("plain")
-        let text = try String(contentsOf: TestPaths.package.appending(path: "README.md"), encoding: .utf8)
-        let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("A sign-in") })
-        let lines = section.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-            .filter { $0.contains(".sock") }
-        #expect(lines.count == 3)
-        let script = (lines + ["echo; " + (lines.last ?? "")]).joined()
-            .replacingOccurrences(of: ".build/development", with: trial.folder)
-        let run = try Invocation.shell(script)
-        #expect(run.complaint.isEmpty, "\(run.complaint)")
-        let answers = run.text.components(separatedBy: "\n").filter { $0.hasPrefix("{") }
-        #expect(answers.count == 2)
-        #expect(answers.first?.hasPrefix(#"{"verdict":"accepted""#) == true)
-        #expect(answers.last?.contains("nonce_used") == true)
-    }
-
     /// A second start finds what the first has made, changed or not.
     @Test func theFolderIsKept() throws {
         let trial = try Trial()
