@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
 .PHONY: build run static test test-long test-tsan test-asan bench bench-server fuzz lint vectors example api api-check \
-	symbol-graphs docs clean packages test-packages nginx browser deb test-deb
+	symbol-graphs docs clean packages test-packages nginx promtool browser deb test-deb
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FUZZ_EXECUTIONS ?= 10000000
@@ -29,7 +29,7 @@ test-packages: packages
 	$(call need,/usr/bin/python3 -c 'import cryptography',python3 python3-cryptography)
 	$(call need,command -v readelf,binutils)
 	$(call need,command -v curl,curl)
-	@$(MAKE) --no-print-directory nginx
+	@$(MAKE) --no-print-directory nginx promtool
 
 # Unpacked and not installed: the package would start a service, now and at each boot.
 nginx:
@@ -39,6 +39,16 @@ nginx:
 			{ $(SUDO) apt-get update -qq && apt-get download -qq nginx; }; } && \
 		dpkg-deb --extract nginx_*.deb . && usr/sbin/nginx -v; } || \
 		echo "could not fetch nginx: the test that needs it is skipped" >&2
+
+# Of a large package the one program that checks metrics; the package would start a service too.
+promtool:
+	@command -v promtool >/dev/null || .build/promtool/usr/bin/promtool --version >/dev/null 2>&1 || { echo "fetching promtool"; \
+		rm -rf .build/promtool && mkdir -p .build/promtool && cd .build/promtool && \
+		{ apt-get download -qq prometheus 2>/dev/null || \
+			{ $(SUDO) apt-get update -qq && apt-get download -qq prometheus; }; } && \
+		dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool && rm prometheus_*.deb && \
+		usr/bin/promtool --version | head -n 1; } || \
+		echo "could not fetch promtool: the tests that need it are skipped" >&2
 
 build: packages
 	$(SWIFT_BUILD) -c release --product postern

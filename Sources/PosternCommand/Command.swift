@@ -15,8 +15,8 @@ struct Command: Sendable {
     var options: [Option] { ownOptions + [.format, .help] }
 
     static let all: [Command] = [
-        verify, inspect, nonce, keysShow, keysFetch, mint, issuer, serve, checkConfig, config, settings, doctor, apiKey,
-        vectors, manual, completion, help,
+        verify, inspect, nonce, keysShow, keysFetch, mint, issuer, serve, checkConfig, config, settings, events, doctor,
+        apiKey, vectors, manual, completion, help,
     ]
 
     /// The command that `operands` begin with, and what follows its name.

@@ -41,6 +41,15 @@ enum Timestamp {
         return "\(date)T\(clock)Z"
     }
 
+    /// The present time to the millisecond.
+    static func utcNow() -> String {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        guard var text = utc(Int64(time.tv_sec)) else { return "" }
+        text.removeLast()
+        return "\(text).\(digits(time.tv_nsec / 1_000_000, 3))Z"
+    }
+
     private static func digits(_ value: Int, _ count: Int) -> String {
         let text = String(value)
         return String(repeating: "0", count: max(0, count - text.utf8.count)) + text

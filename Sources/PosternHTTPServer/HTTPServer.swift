@@ -139,10 +139,18 @@ package final class HTTPServer: Sendable {
     }
 
     /// Bytes of requests that are kept now, of those that count against `ServerLimits.bufferedBytes`.
-    package var bufferedBytes: Int {
+    package var bufferedBytes: Int { buffered.held.total }
+
+    /// The same by kind, and the most that there may be of each over all listeners.
+    package var buffered: (held: BufferedBytes, limit: BufferedBytes) {
         switch state.withLock({ $0 }) {
-        case .running(let running), .draining(let running): running.bufferedBytes
-        case .new, .starting, .ended: 0
+        case .running(let running), .draining(let running): return (running.buffered, running.bufferedLimit)
+        case .new, .starting, .ended:
+            let none = BufferedBytes(heads: 0, bodies: 0, answers: 0)
+            return (none, none)
         }
     }
+
+    /// Connections that there may be at a time.
+    package var connectionLimit: Int { settings.limits.connections }
 }

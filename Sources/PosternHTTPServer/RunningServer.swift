@@ -57,12 +57,13 @@ final class RunningServer: Sendable {
     }
 
     var statistics: ServerStatistics {
-        var sum = ServerStatistics()
+        var sum = ServerStatistics(listeners: acceptors.count)
         for worker in workers { sum.add(worker.counted) }
         return sum
     }
 
-    var bufferedBytes: Int { workers[0].buffers.heldBytes }
+    var buffered: BufferedBytes { workers[0].buffers.held }
+    var bufferedLimit: BufferedBytes { workers[0].buffers.limit }
 
     func pulse() async {
         for worker in workers {

@@ -39,6 +39,13 @@ public struct KeySetFailure: Error, Sendable, Equatable {
         public static let noUsableKey = Code("no_usable_key")
         /// The discovery document is not one, is of another issuer or names no key set that may be asked.
         public static let badDiscovery = Code("bad_discovery")
+
+        /// Every code, in no particular order.
+        package static let all = [
+            badStatus, redirected, tooLarge, timedOut, urlRefused, notConnected, notTrusted, malformed, cancelled,
+            failed,
+            notAKeySet, noUsableKey, badDiscovery,
+        ]
     }
 
     /// The kind of failure.

@@ -31,6 +31,8 @@ public struct KeySetStatus: Sendable {
     public let lastSuccess: Int64?
     /// Why the last fetch failed; nil when it did not.
     public let lastFailure: KeySetFailure?
+    /// Verifications that wait for a set now.
+    package let waiting: Int
 
     package init(
         freshness: Freshness,
@@ -40,7 +42,8 @@ public struct KeySetStatus: Sendable {
         nextRefresh: Int64? = nil,
         isFetching: Bool = false,
         lastSuccess: Int64? = nil,
-        lastFailure: KeySetFailure? = nil
+        lastFailure: KeySetFailure? = nil,
+        waiting: Int = 0
     ) {
         self.freshness = freshness
         self.usableKeys = usableKeys
@@ -50,6 +53,7 @@ public struct KeySetStatus: Sendable {
         self.isFetching = isFetching
         self.lastSuccess = lastSuccess
         self.lastFailure = lastFailure
+        self.waiting = waiting
     }
 }
 

@@ -185,7 +185,8 @@ public final class RemoteKeySource: KeySource {
                 nextRefresh: machine.nextRefresh.map { max(0, ($0 - now).components.seconds) },
                 isFetching: machine.isFetching,
                 lastSuccess: state.lastSuccess,
-                lastFailure: machine.lastFailure
+                lastFailure: machine.lastFailure,
+                waiting: state.waiting.count
             )
         }
     }

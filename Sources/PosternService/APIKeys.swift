@@ -35,18 +35,21 @@ package struct APIKeys: Sendable {
     }
 
     /// A new key: 256 random bits behind a word that tells what it is.
-    package static func random(_ source: RandomSource = .system) -> String {
-        prefix + Base64URL.encode(source.bytes(32))
+    package static func random(_ source: RandomSource = .system) -> Secret<String> {
+        Secret(prefix + Base64URL.encode(source.bytes(32)))
     }
 
     /// Whether it has the form of those that `random` makes; a cut one could be guessed.
-    package static func isWhole(_ key: String) -> Bool {
-        key.utf8.starts(with: prefix.utf8)
-            && Base64URL.decode(Array(key.utf8.dropFirst(prefix.utf8.count)))?.count == 32
+    package static func isWhole(_ key: Secret<String>) -> Bool {
+        let text = key.revealed.utf8
+        return text.starts(with: prefix.utf8)
+            && Base64URL.decode(Array(text.dropFirst(prefix.utf8.count)))?.count == 32
     }
 
     /// The SHA-256 of a key; nil when the library fails.
-    package static func digest(of key: String) -> [UInt8]? { try? HashAlgorithm.sha256.digest(of: Array(key.utf8)) }
+    package static func digest(of key: Secret<String>) -> [UInt8]? {
+        try? HashAlgorithm.sha256.digest(of: Array(key.revealed.utf8))
+    }
 
     /// What stands where a key should, when something went wrong or nobody has filled it in.
     private static let nonKeys = [
@@ -58,7 +61,9 @@ package struct APIKeys: Sendable {
     /// one.
     package static func isOfNoKey(_ digest: [UInt8]) -> Bool {
         digest.allSatisfy { $0 == 0 }
-            || nonKeys.contains { self.digest(of: $0) == digest || self.digest(of: $0 + "\n") == digest }
+            || nonKeys.contains {
+                self.digest(of: Secret($0)) == digest || self.digest(of: Secret($0 + "\n")) == digest
+            }
     }
 
     /// The place of the entry whose key this is. Each entry is compared, in constant time, so that the time tells nothing.

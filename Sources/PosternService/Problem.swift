@@ -2,7 +2,7 @@ internal import PosternBase
 internal import PosternHTTP
 
 /// The stable words for what can be wrong with a request (`Docs/Errors.md`).
-package enum ProblemCode: String, Sendable, CaseIterable {
+package enum ProblemCode: String, Sendable, CaseIterable, LogWord {
     case bodyMalformed = "body_malformed"
     case memberUnknown = "member_unknown"
     case memberMissing = "member_missing"
@@ -21,6 +21,10 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case tooManyRequests = "too_many_requests"
     case keysUnavailable = "keys_unavailable"
     case noncesFull = "nonces_full"
+
+    /// Its place among all.
+    var place: Int { Self.places[self] ?? 0 }
+    private static let places = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
 
     /// The status (RFC 9110 §15) and its own words, which are the title of a problem without a type of its own (RFC 9457 §4.2.1).
     package var status: (code: Int, title: String) {

@@ -1,9 +1,10 @@
+internal import PosternBase
 internal import PosternHTTP
 
 /// An answer before it has its header fields.
 struct Reply {
     enum Form {
-        case json, problem, health, empty
+        case json, problem, health, metrics, empty
     }
 
     let status: Int
@@ -30,6 +31,7 @@ extension Reply.Form {
     private static let jsonFields = fields("application/json")
     private static let problemFields = fields("application/problem+json")
     private static let healthFields = fields("application/health+json")
+    private static let metricsFields = fields(MetricsText.mediaType)
     private static let emptyFields = fields(nil)
 
     fileprivate var fields: HTTP.Fields {
@@ -37,6 +39,7 @@ extension Reply.Form {
         case .json: Self.jsonFields
         case .problem: Self.problemFields
         case .health: Self.healthFields
+        case .metrics: Self.metricsFields
         case .empty: Self.emptyFields
         }
     }

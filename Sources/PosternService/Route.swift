@@ -2,8 +2,8 @@ internal import PosternBase
 
 /// A method and a path, and what is behind them. `Docs/openapi.json` lists the same.
 package struct Route: Sendable {
-    package enum Action: Sendable {
-        case verify, issueNonce, keys, live, ready
+    package enum Action: Int, Sendable, CaseIterable {
+        case verify, issueNonce, keys, live, ready, metrics
     }
 
     package let method: String
@@ -18,13 +18,22 @@ package struct Route: Sendable {
         Route(method: "GET", path: "/v1/keys", door: .native, action: .keys),
         Route(method: "GET", path: "/health/live", door: nil, action: .live),
         Route(method: "GET", path: "/health/ready", door: .operations, action: .ready),
+        Route(method: "GET", path: "/metrics", door: .operations, action: .metrics),
     ]
 
     /// The route of a request to a listener with these doors. HEAD is GET without the body (RFC 9110 §9.3.2).
-    static func find(_ method: String, _ path: String, _ doors: Set<Door>) throws(Problem) -> Route {
+    ///
+    /// `place` becomes that of the path where only the method is wrong.
+    static func find(
+        _ method: String,
+        _ path: String,
+        _ doors: Set<Door>,
+        place: inout Int
+    ) throws(Problem) -> Route {
         var others: [String] = []
         for route in all where route.path.isSameBytes(as: path) && route.isOpen(doors) {
             if route.answers(method) { return route }
+            place = route.action.rawValue
             others.append(route.method == "GET" ? "GET, HEAD" : route.method)
         }
         guard !others.isEmpty else { throw unknown }

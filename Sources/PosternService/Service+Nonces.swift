@@ -25,6 +25,7 @@ extension Service {
                 field: ("Retry-After", Self.retryWhenFull)
             )
         }
+        metrics.countIssuedNonce()
         var writer = JSONWriter(capacity: 256)
         writer.object { writer in
             writer.member("nonce", issued.nonce)

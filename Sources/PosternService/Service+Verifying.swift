@@ -8,13 +8,22 @@ extension Service {
     private static let retryAfterFault = "30"
 
     /// The verdict while the key is at hand; nil when there is something to wait for, and nothing has happened then.
-    func verifyAtOnce(_ order: VerifyOrder) throws(Problem) -> Reply? {
+    func verifyAtOnce(_ order: VerifyOrder, _ tally: inout RequestTally) throws(Problem) -> Reply? {
         let choice = try choose(order)
-        guard !order.isExplained, let finding = Self.findAtOnce(order, choice) else { return nil }
+        var outcome = ProviderTally.acceptedPlace
+        var started = tally.started
+        guard !order.isExplained, let finding = findAtOnce(order, choice, &outcome, since: &started) else { return nil }
+        tally.verdicts.add(outcome, provider: choice.provider)
         return try Self.reply(finding)
     }
 
-    func verify(_ order: VerifyOrder) async throws(Problem) -> Reply { try Self.reply(await find(order)) }
+    func verify(_ order: VerifyOrder, since started: UInt64) async throws(Problem) -> (Reply, VerdictNote) {
+        let choice = try choose(order)
+        let finding = await find(order, choice, since: started)
+        var note = VerdictNote()
+        note.add(finding.outcome, provider: choice.provider)
+        return (try Self.reply(finding), note)
+    }
 
     private static func reply(_ finding: Finding) throws(Problem) -> Reply {
         if case .fault(let fault) = finding {
@@ -26,24 +35,35 @@ extension Service {
     }
 
     /// The verdicts in the order of the tokens. A fault takes the place of its verdict: the others stand.
-    func verify(_ orders: [VerifyOrder]) async throws(Problem) -> Reply {
+    func verify(_ orders: [VerifyOrder]) async throws(Problem) -> (Reply, VerdictNote) {
         for order in orders { _ = try candidates(order) }
         // Each is written as soon as it is found: what was read of its token is let go of while it is still at hand.
         var verdicts = JSONWriter(capacity: 1024 * orders.count)
+        var note = VerdictNote()
+        var started = Stopwatch.now()
         for (place, order) in orders.enumerated() {
             // Before the first too: to read a long list has taken its time.
-            if orders.count > Self.tokensInARow, place.isMultiple(of: Self.tokensInARow) { await Task.yield() }
+            if orders.count > Self.tokensInARow, place.isMultiple(of: Self.tokensInARow) {
+                await Task.yield()
+                // The turn of others is not the time of a token.
+                started = Stopwatch.now()
+            }
             let choice = try choose(order)
-            if !order.isExplained, let finding = Self.findAtOnce(order, choice) {
+            var outcome = ProviderTally.acceptedPlace
+            if !order.isExplained, let finding = findAtOnce(order, choice, &outcome, since: &started) {
                 finding.write(to: &verdicts)
+                note.add(outcome, provider: choice.provider)
             } else {
-                try await find(order).write(to: &verdicts)
+                let finding = await find(order, choice, since: started)
+                started = Stopwatch.now()
+                finding.write(to: &verdicts)
+                note.add(finding.outcome, provider: choice.provider)
             }
         }
         if orders.count > Self.tokensInARow { await Task.yield() }
         var writer = JSONWriter(capacity: verdicts.count + 32)
         writer.object { $0.member("verdicts", elements: verdicts) }
-        return Reply(body: writer.bytes)
+        return (Reply(body: writer.bytes), note)
     }
 
     // MARK: - One token
@@ -53,6 +73,15 @@ extension Service {
         case accepted(VerifiedIdentity, [Check]?)
         case refused(Refusal, [Check]?)
         case fault(VerificationFault)
+
+        /// Where it is counted.
+        var outcome: Int {
+            switch self {
+            case .accepted: ProviderTally.acceptedPlace
+            case .refused(let refusal, _): ProviderTally.place(ofRefusal: refusal.code)
+            case .fault: ProviderTally.faultPlace
+            }
+        }
 
         func write(to writer: inout JSONWriter) {
             switch self {
@@ -64,8 +93,14 @@ extension Service {
     }
 
     /// For what could not be found out at once: an explanation, or a key that has to be waited for.
-    private func find(_ order: VerifyOrder) async throws(Problem) -> Finding {
-        let choice = try choose(order)
+    private func find(_ order: VerifyOrder, _ choice: Choice, since started: UInt64) async -> Finding {
+        let finding = await findOut(order, choice)
+        var started = started
+        tally(of: choice).count(outcome: finding.outcome, since: &started)
+        return finding
+    }
+
+    private func findOut(_ order: VerifyOrder, _ choice: Choice) async -> Finding {
         guard !order.isExplained else { return choice.named(await explain(order, choice.verifier)) }
         do throws(VerificationError) {
             return .accepted(try await choice.verifier.identity(order.token.string ?? "", order.request), nil)
@@ -75,16 +110,31 @@ extension Service {
     }
 
     /// While the key is at hand nothing waits and the token is not copied.
-    private static func findAtOnce(_ order: VerifyOrder, _ choice: Choice) -> Finding? {
+    ///
+    /// `outcome` becomes where it is counted, so that nobody has to look into the finding for that.
+    private func findAtOnce(
+        _ order: VerifyOrder,
+        _ choice: Choice,
+        _ outcome: inout Int,
+        since started: inout UInt64
+    ) -> Finding? {
         var finding: Finding?
+        // Apart from the finding, which would be copied to be looked at.
+        var isFound = false
         order.token.withStringBytes { token in
             guard let token else { return }
             do throws(VerificationError) {
-                finding = try choice.verifier.identityAtOnce(token, order.request).map { .accepted($0, nil) }
+                guard let identity = try choice.verifier.identityAtOnce(token, order.request) else { return }
+                finding = .accepted(identity, nil)
+                isFound = true
             } catch {
-                finding = choice.named(Self.finding(error))
+                let found = choice.named(Self.finding(error))
+                outcome = found.outcome
+                finding = found
+                isFound = true
             }
         }
+        if isFound { tally(of: choice).count(outcome: outcome, since: &started) }
         return finding
     }
 
@@ -112,6 +162,8 @@ extension Service {
     /// Who judges a token.
     private struct Choice {
         let verifier: TokenVerifier
+        /// The place of the provider; nil when the token is nobody's.
+        let provider: Int?
         /// The issuers of all who might have, when the token is nobody's.
         var issuers: [String]?
 
@@ -147,16 +199,23 @@ extension Service {
         return places
     }
 
+    private func tally(of choice: Choice) -> ProviderTally {
+        choice.provider.map { tallies[$0] } ?? metrics.strangers
+    }
+
     private func choose(_ order: VerifyOrder) throws(Problem) -> Choice {
         let places = try candidates(order)
-        guard places.count > 1 else { return Choice(verifier: verifiers[places.lowerBound]) }
+        guard places.count > 1 else {
+            return Choice(verifier: verifiers[places.lowerBound], provider: places.lowerBound)
+        }
         var place: Int?
         order.token.withStringBytes { token in
             place = token.flatMap { IssuerHint.choose(among: verifiers, audience: order.audience, for: $0) }
         }
-        if let place { return Choice(verifier: verifiers[place]) }
+        if let place { return Choice(verifier: verifiers[place], provider: place) }
         // Nobody's token: every verifier refuses it, for its form or its issuer.
-        return Choice(verifier: verifiers[places.lowerBound], issuers: providers.flatMap(\.provider.issuerNames))
+        return Choice(
+            verifier: verifiers[places.lowerBound], provider: nil, issuers: providers.flatMap(\.provider.issuerNames))
     }
 }
 

@@ -8,8 +8,12 @@ package final class Service: HTTPResponder {
     let verifiers: [TokenVerifier]
     let nonces: IssuedNonces?
     let time: TimeSource
+    let metrics: ServiceMetrics
+    /// Those of the providers, in their order.
+    let tallies: [ProviderTally]
+    private let log: RequestLog?
     private let listeners: [ListenerRules]
-    private let keys: APIKeys
+    let keys: APIKeys
     private let limit: CallerLimiter.Rate?
     private let limiter: Lock<CallerLimiter>?
     private let clock: MonotonicTimeSource
@@ -20,6 +24,8 @@ package final class Service: HTTPResponder {
     ///   - listeners: in the order in which the server was given them.
     ///   - limit: how often a caller may ask; nil for as often as it likes.
     ///   - former: the service of before, whose callers go on where they were when neither limit nor keys have changed.
+    ///   - metrics: what is counted, the same for as long as the process lives.
+    ///   - log: where requests are told; nil for nowhere.
     ///
     /// Throws `ConfigurationError` when there is no provider, or two have one name.
     package init(
@@ -29,6 +35,8 @@ package final class Service: HTTPResponder {
         keys: APIKeys = APIKeys(),
         limit: CallerLimiter.Rate? = nil,
         after former: Service? = nil,
+        metrics: ServiceMetrics = ServiceMetrics(),
+        log: RequestLog? = nil,
         time: TimeSource = .system,
         clock: MonotonicTimeSource = .system,
         random: RandomSource = .system
@@ -48,6 +56,9 @@ package final class Service: HTTPResponder {
         self.limit = limit
         let isSame = former.map { $0.limit == limit && $0.keys.isSame(as: keys) } ?? false
         limiter = isSame ? former?.limiter : limit.map { Lock(CallerLimiter($0)) }
+        self.metrics = metrics
+        tallies = providers.map { metrics.tally(of: $0.name) }
+        self.log = log
         self.time = time
         self.clock = clock
         requestIDs = RequestIDs(random)
@@ -67,35 +78,54 @@ package final class Service: HTTPResponder {
     }
 
     package func answer(toHead head: ReceivedHead) -> HTTP.Response? {
+        var tally = RequestTally()
         let reply: Reply?
         do throws(Problem) {
-            reply = try decide(head)
+            reply = try decide(head, &tally)
         } catch {
             let requestID = requestIDs.name(head.fields)
-            return error.reply(requestID).response(requestID)
+            tally.problem = error.code
+            return answered(error.reply(requestID), tally, requestID)
         }
-        return reply.map { $0.response(requestIDs.name(head.fields)) }
+        return reply.map { answered($0, tally, requestIDs.name(head.fields)) }
     }
 
     package func answer(_ notice: HTTPNotice, to fields: ReceivedFields) -> HTTP.Response {
         let requestID = requestIDs.name(fields)
         switch notice {
         case .refused(let refused): return refused.reply(requestID).response(requestID)
-        case .aboutServer: return Reply(status: 204, form: .empty, body: []).response(requestID)
+        case .aboutServer:
+            return answered(
+                Reply(status: 204, form: .empty, body: []), .aboutServer, requestID)
         }
     }
 
     package func begin(_ request: ReceivedRequest) -> HTTPBeginning {
         let requestID = requestIDs.name(request.fields)
+        var tally = RequestTally()
         do throws(Problem) {
-            switch try progress(request) {
-            case .done(let reply): return .answered(reply.response(requestID))
-            case .one(let order): return .waits { await self.finish(requestID, order) }
-            case .many(let orders): return .waits { await self.finish(requestID, orders) }
+            switch try progress(request, &tally) {
+            case .done(let reply): return .answered(answered(reply, tally, requestID))
+            case .one(let order):
+                let tally = tally
+                return .waits { await self.finish(tally, requestID, order) }
+            case .many(let orders):
+                let tally = tally
+                return .waits { await self.finish(tally, requestID, orders) }
             }
         } catch {
-            return .answered(error.reply(requestID).response(requestID))
+            tally.problem = error.code
+            return .answered(answered(error.reply(requestID), tally, requestID))
         }
+    }
+
+    /// Counts an answer, and tells of it where that is wanted.
+    private func answered(_ reply: Reply, _ tally: RequestTally, _ requestID: String) -> HTTP.Response {
+        let span = metrics.count(tally, status: reply.status)
+        if let problem = tally.problem { metrics.count(problem) }
+        let isFailed = reply.status >= 400 || tally.verdicts.refused > 0 || tally.verdicts.faults > 0
+        if let log, log.wants(failed: isFailed) { tell(log, reply.status, tally, requestID, span) }
+        return reply.response(requestID)
     }
 
     /// What is left of a request when all is done that needs no waiting.
@@ -105,22 +135,22 @@ package final class Service: HTTPResponder {
         case many([VerifyOrder])
     }
 
-    private func progress(_ request: ReceivedRequest) throws(Problem) -> Progress {
-        let (route, rules) = try route(request.head)
+    private func progress(_ request: ReceivedRequest, _ tally: inout RequestTally) throws(Problem) -> Progress {
+        let (route, rules) = try route(request.head, &tally)
         switch route.action {
-        case .live, .ready, .keys: return .done(try state(route, request.head, rules))
+        case .live, .ready, .keys, .metrics: return .done(try state(route, request.head, rules, &tally))
         case .issueNonce:
-            let caller = try admit(request.head, rules, route)
+            let caller = try admit(request.head, rules, route, &tally)
             charge(caller, request.body.count / Self.bytesOfRequest)
             return .done(try issueNonce(request))
         case .verify:
-            let caller = try admit(request.head, rules, route)
+            let caller = try admit(request.head, rules, route, &tally)
             let forLength = request.body.count / Self.bytesOfRequest
             charge(caller, forLength)
             let object = try RequestBody.object(request)
             guard let tokens = object.member("tokens") else {
                 let order = try VerifyOrder(object)
-                if let reply = try verifyAtOnce(order) { return .done(reply) }
+                if let reply = try verifyAtOnce(order, &tally) { return .done(reply) }
                 return .one(order)
             }
             let orders = try VerifyOrder.list(tokens, in: object)
@@ -134,54 +164,77 @@ package final class Service: HTTPResponder {
 
     /// What the head of a request decides, whatever its body will be; nil when the body has a say. The limit of a caller
     /// comes with the body, so that no request counts twice.
-    private func decide(_ head: ReceivedHead) throws(Problem) -> Reply? {
-        let (route, rules) = try route(head)
+    private func decide(_ head: ReceivedHead, _ tally: inout RequestTally) throws(Problem) -> Reply? {
+        let (route, rules) = try route(head, &tally)
         switch route.action {
         // No body has a meaning there.
-        case .live, .ready, .keys: return try state(route, head, rules)
+        case .live, .ready, .keys, .metrics: return try state(route, head, rules, &tally)
         case .issueNonce, .verify:
-            _ = try identify(head, rules)
+            tally.caller = try identify(head, rules)
             try RequestBody.checkType(head, mayBeEmpty: route.mayBeEmpty)
             return nil
         }
     }
 
-    private func state(_ route: Route, _ head: ReceivedHead, _ rules: ListenerRules) throws(Problem) -> Reply {
+    private func state(
+        _ route: Route,
+        _ head: ReceivedHead,
+        _ rules: ListenerRules,
+        _ tally: inout RequestTally
+    ) throws(Problem) -> Reply {
         switch route.action {
         case .live: return live()
         case .ready: return ready()
+        case .metrics: return metricsPage()
         default:
-            _ = try admit(head, rules, route)
+            _ = try admit(head, rules, route, &tally)
             return keyStates()
         }
     }
 
-    private func finish(_ requestID: String, _ order: VerifyOrder) async -> HTTP.Response {
+    private func finish(_ tally: RequestTally, _ requestID: String, _ order: VerifyOrder) async -> HTTP.Response {
         do throws(Problem) {
-            return try await verify(order).response(requestID)
+            let (reply, verdicts) = try await verify(order, since: tally.started)
+            return answered(reply, tally.with(verdicts), requestID)
         } catch {
-            return error.reply(requestID).response(requestID)
+            return answered(error.reply(requestID), tally.with(error.code), requestID)
         }
     }
 
-    private func finish(_ requestID: String, _ orders: [VerifyOrder]) async -> HTTP.Response {
+    private func finish(
+        _ tally: RequestTally,
+        _ requestID: String,
+        _ orders: [VerifyOrder]
+    ) async -> HTTP.Response {
         do throws(Problem) {
-            return try await verify(orders).response(requestID)
+            let (reply, verdicts) = try await verify(orders)
+            return answered(reply, tally.with(verdicts), requestID)
         } catch {
-            return error.reply(requestID).response(requestID)
+            return answered(error.reply(requestID), tally.with(error.code), requestID)
         }
     }
 
     private static let notAllowed = Problem(
         .peerNotAllowed, "The user and group of the calling process are not among those allowed.")
 
-    private func route(_ request: ReceivedHead) throws(Problem) -> (Route, ListenerRules) {
+    private func route(
+        _ request: ReceivedHead,
+        _ tally: inout RequestTally
+    ) throws(Problem) -> (Route, ListenerRules) {
         guard listeners.indices.contains(request.listener) else {
             throw Route.unknown
         }
         let rules = listeners[request.listener]
         guard rules.allows(request.peer) else { throw Self.notAllowed }
-        let route = try Route.find(request.method, request.path, rules.doors)
+        tally.listener = request.listener
+        let route: Route
+        do throws(Problem) {
+            route = try Route.find(request.method, request.path, rules.doors, place: &tally.route)
+        } catch {
+            tally.method = RequestLabels.place(ofMethod: request.method)
+            throw error
+        }
+        tally.found(route, request.method)
         guard request.query == nil else {
             throw Problem(.queryUnexpected, "Nothing is known that could stand behind a question mark here.")
         }
@@ -191,8 +244,14 @@ package final class Service: HTTPResponder {
     // MARK: - Callers
 
     /// Who calls, once it is known that they may, that the body is of the right type, and that it is not too often.
-    private func admit(_ request: ReceivedHead, _ rules: ListenerRules, _ route: Route) throws(Problem) -> Caller {
+    private func admit(
+        _ request: ReceivedHead,
+        _ rules: ListenerRules,
+        _ route: Route,
+        _ tally: inout RequestTally
+    ) throws(Problem) -> Caller {
         let caller = try identify(request, rules)
+        tally.caller = caller
         if route.takesBody { try RequestBody.checkType(request, mayBeEmpty: route.mayBeEmpty) }
         guard let limiter else { return caller }
         let now = clock.now()

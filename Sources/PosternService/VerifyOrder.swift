@@ -52,3 +52,10 @@ final class VerifyOrder: Sendable {
         return orders
     }
 }
+
+// It holds a token and a nonce.
+extension VerifyOrder: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    var description: String { "VerifyOrder(\(Mask.text))" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mask.mirror(of: self) }
+}

@@ -50,6 +50,16 @@ public struct IssuedNonces: Sendable {
         return try issuer.issue(audience: audience, now: now)
     }
 
+    /// How many have been redeemed, and how full the memory is.
+    package struct Statistics: Sendable, Equatable {
+        package let redeemed: UInt64
+        /// Issued and not expired, used or not.
+        package let outstanding: Int
+        package let capacity: Int
+    }
+
+    package var statistics: Statistics { redeemer.statistics(now: time.now()) }
+
     /// nil when the nonce is now used, or the refusal.
     func redeem(_ nonce: NonceToRedeem, now: Int64, consume: Bool) throws(VerificationFault) -> Refusal? {
         let name = Array(try Nonce.hash(of: nonce.nonce).utf8)

@@ -9,7 +9,7 @@ package struct NonceIssuer: Sendable {
     /// A MAC key and the number that names it inside nonces.
     package struct Key: Sendable {
         let id: UInt32
-        let secret: [UInt8]
+        let secret: Secret<[UInt8]>
 
         /// `secret` has at least 32 bytes from a random source.
         package init(id: UInt32, secret: [UInt8]) throws(ConfigurationError) {
@@ -17,7 +17,7 @@ package struct NonceIssuer: Sendable {
                 throw ConfigurationError("A nonce key has \(secret.count) bytes; it needs at least 32 random ones.")
             }
             self.id = id
-            self.secret = secret
+            self.secret = Secret(secret)
         }
 
         /// A key that nobody else has and that ends with the process: nonces of an earlier run are unknown.
@@ -98,7 +98,7 @@ package struct NonceIssuer: Sendable {
         // The part before the audience has a fixed length, so no two pairs of parts give the same message.
         try? HMAC.authenticationCode(
             of: Array("postern nonce".utf8) + bytes + Array(audience.utf8),
-            key: key.secret,
+            key: key.secret.revealed,
             using: .sha256
         )
     }

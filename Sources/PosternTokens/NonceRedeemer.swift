@@ -19,6 +19,7 @@ package final class MemoryNonceRedeemer: Sendable {
         var byExpiry = MinimumHeap()
         var forgotten = Int64.min
         var issued: IssuedCount
+        var redeemed: UInt64 = 0
 
         mutating func forgetFirst() {
             guard let first = byExpiry.removeFirst() else { return }
@@ -54,6 +55,19 @@ package final class MemoryNonceRedeemer: Sendable {
 
     package var count: Int { state.withLock { $0.used.count } }
 
+    /// How many have been used up, and how much of the room is taken at `now`: by nonces that were issued, and by those that were used.
+    func statistics(now: Int64) -> IssuedNonces.Statistics {
+        state.withLock { state in
+            Self.forgetExpired(&state, now: now)
+            state.issued.forgetExpired(now: now)
+            return IssuedNonces.Statistics(
+                redeemed: state.redeemed,
+                outstanding: max(state.issued.total, state.used.count),
+                capacity: capacity
+            )
+        }
+    }
+
     /// Marks a nonce as used, atomically: of any number of callers with the same one, one is told `.redeemed`.
     ///
     /// - Parameters:
@@ -71,6 +85,7 @@ package final class MemoryNonceRedeemer: Sendable {
             guard expiresAt > state.forgotten else { return .expired }
             state.used.insert(nonce)
             state.byExpiry.insert(.init(expiresAt: expiresAt, nonce: nonce))
+            state.redeemed &+= 1
             return .redeemed
         }
     }

@@ -59,6 +59,8 @@ shows '"provider":"apple"' 'runuser -u backend -- curl -sS --unix-socket /run/po
 # There is no network, so no key of Apple's.
 shows '"status":"fail"' 'curl -sS --unix-socket /run/postern/postern.sock http://postern/health/ready'
 
+shows 'postern_build_info{' 'curl -sS --unix-socket /run/postern/postern.sock http://postern/metrics'
+
 # The doctor, where there is no network.
 status=0
 run 'runuser -u postern -- env CACHE_DIRECTORY=/var/cache/postern postern doctor --config /etc/postern/postern.conf --socket /run/postern/postern.sock' > /root/doctor || status=$?
@@ -79,7 +81,8 @@ descriptors=$(awk '/^Max open files/ { print $4 }' "/proc/$pid/limits")
 run 'systemd-analyze --no-pager security --offline=yes --threshold=20 /usr/lib/systemd/system/postern.service' | tail -1
 
 # Files beside the units, and a watchdog that is fed.
-postern api-key | sed -n 's/^key *//p' > /etc/postern/backend.key
+run 'postern api-key' > /root/key
+sed -n 's/^key *//p' /root/key > /etc/postern/backend.key
 chmod 600 /etc/postern/backend.key
 mkdir -p /etc/systemd/system/postern.service.d
 { blocks ini | sed '/^SupplementaryGroups/d'; echo WatchdogSec=1; } > /etc/systemd/system/postern.service.d/own.conf
@@ -102,8 +105,7 @@ refused systemctl reload postern.service
 curl -sS --fail --unix-socket $socket -X POST http://postern/v1/nonces > /dev/null || fail "it serves no more"
 cp -p /root/settings $settings
 run 'systemctl reload postern.service'
-shows '"provider": "apple",  // /etc/postern/postern.conf:' \
-    'runuser -u postern -- postern config --effective --config /etc/postern/postern.conf'
+shows '"provider": "apple",  // /etc/postern/postern.conf:' 'runuser -u postern -- postern config --effective --config /etc/postern/postern.conf'
 
 # Killed: who connects waits for the next one.
 kill -KILL "$(property MainPID)"
@@ -155,6 +157,10 @@ sign_in http://postern --unix-socket $socket
 
 # The log.
 shows 'keys_failed' "journalctl --no-pager -u postern.service -o cat | grep -E '\"level\":\"(warning|error)\"'"
+curl -sS --unix-socket $socket http://postern/nothing > /dev/null
+until_true "a failed request has a line" eval "journalctl -u postern.service -o cat | grep path_unknown"
+shows 'path_unknown' "journalctl --no-pager -u postern.service -o cat | grep '\"event\":\"request\"' | tail -n 5"
+shows 'postern_verdicts_total' 'curl -sS --unix-socket /run/postern/postern.sock http://postern/metrics'
 journalctl -u postern.service -o cat > /root/log
 for secret in "$api_key" "$(cut -d. -f3 <<< "$(mint nonce)")"; do
     if grep -qF -- "$secret" /root/log; then fail "a secret is in the log"; fi

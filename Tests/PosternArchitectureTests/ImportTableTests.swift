@@ -16,12 +16,14 @@ private let allowedImports: [String: Set<String>] = [
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
     "PosternService": [
         "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternKeySets", "PosternTokens",
+        "Synchronization",
     ],
     "PosternIssuer": ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE"],
     "Postern": ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"],
     "PosternCommand": [
         "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternIssuer",
         "PosternJOSE", "PosternKeySets", "PosternService", "PosternTokens", "PosternTransport", "PosternVectors",
+        "Synchronization",
     ],
 ]
 

@@ -47,7 +47,7 @@ struct ServiceBench {
         let order = #"{"token":"\#(String(decoding: good.token, as: UTF8.self))","nonce":"\#(BenchToken.rawNonce)"}"#
         let list = Array(repeating: order, count: Self.manyCount).joined(separator: ",")
         one = Self.request(order)
-        keyed = Self.request(order, [("Authorization", "Bearer \(apiKey)")], .address("127.0.0.1", port: 4711))
+        keyed = Self.request(order, [("Authorization", "Bearer \(apiKey.revealed)")], .address("127.0.0.1", port: 4711))
         many = Self.request("{\"tokens\":[\(list)]}")
         malformed = Self.request(#"{"token":"x"}"#)
     }

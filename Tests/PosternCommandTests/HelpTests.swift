@@ -36,6 +36,7 @@ import Testing
         (["serve"], ["config FILE", "set NAME=VALUE", "development DIR"]),
         (["check-config"], ["config FILE", "set NAME=VALUE"]),
         (["config"], ["effective", "init", "config FILE", "set NAME=VALUE"]), (["settings"], []),
+        (["events"], []),
         (["doctor"], ["config FILE", "set NAME=VALUE", "socket PATH", "offline"]), (["api-key"], []), (["vectors"], []),
         (["manual"], []), (["completion"], []), (["help"], []),
     ]

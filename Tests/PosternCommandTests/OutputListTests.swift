@@ -52,7 +52,7 @@ import Testing
             ["config", "--init"], ["config", "--effective", "--config", settings],
             ["check-config", "--config", temporary.file(containing: Data("{}".utf8), called: "empty").path],
             ["api-key"],
-            ["manual", "postern"], ["completion", "bash"],
+            ["manual", "postern"], ["completion", "bash"], ["events"],
             ["doctor", "--config", "/dev/null", "--socket", "/dev/null"],
             ["keys", "fetch", "--proxy", "http://127.0.0.1:1"],
             ["keys", "fetch", "--ca-file", server.caFile, server.url("/listed")],

@@ -133,6 +133,9 @@ import Testing
             #expect(other.answer()?.status == 200)
             #expect(server.server.statistics.requests == 1)
             #expect(server.server.statistics.refusedPeers == 4)
+            // By the listener that they came to.
+            #expect(server.server.statistics.listeners.map(\.refusedPeers) == [4, 0])
+            #expect(server.server.statistics.listeners.map(\.accepted) == [4, 1])
             #expect(server.server.statistics.refusedRequests.isEmpty)
         }
     }

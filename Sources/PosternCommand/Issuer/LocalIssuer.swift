@@ -39,7 +39,7 @@ struct LocalIssuer {
         }
         let url = "http://\(Self.address):\(server.port(ofListener: 0) ?? port)"
         service.open(at: url)
-        EventLog.write(.info, "issuer_listening", [("issuer", .string(url))])
+        EventLog.write(.issuerListening, [("issuer", .text(url, from: .ownWords))])
         return url
     }
 

@@ -21,8 +21,9 @@ enum APIKeyCommand {
         let key = APIKeys.random()
         guard let digest = APIKeys.digest(of: key) else { throw .trouble("the key cannot be hashed") }
         let hash = Hex.encode(digest)
-        return Answer(status: .success, json: .object([("key", .string(key)), ("sha256", .string(hash))])) { _ in
-            "key     \(key)\nsha256  \(hash)\n"
+        return Answer(status: .success, json: .object([("key", .string(key.revealed)), ("sha256", .string(hash))])) {
+            _ in
+            "key     \(key.revealed)\nsha256  \(hash)\n"
         }
     }
 }

@@ -17,8 +17,14 @@ struct Daemon {
         self.input = input
         settings = try input.settings()
         first = try Serving(settings)
+        first.setLog()
         current = CurrentService(first.service)
         server = Self.server(settings, current)
+        // The server holds the service and with it the metrics, which therefore do not hold the server.
+        first.metrics.add { [weak server] text in
+            if let server { ServerMetrics.write(server, to: &text) }
+            ProcessMetrics.write(to: &text)
+        }
     }
 
     private static func server(_ settings: ServeSettings, _ service: CurrentService) -> HTTPServer {
@@ -43,7 +49,8 @@ struct Daemon {
             throw .trouble("no pipe can be made for signals: \(StandardStreams.explanation(of: errno))")
         }
         try DescriptorLimit.raise(for: settings)
-        EventLog.write(.info, "starting", [("version", .string(Program.version)), ("pid", .integer(Int64(getpid())))])
+        EventLog.write(
+            .starting, [("version", .text(Program.version, from: .ownWords)), ("pid", .number(getpid()))])
         do throws(ServerError) {
             try server.start()
         } catch {
@@ -71,10 +78,11 @@ struct Daemon {
     private func tellListeners() {
         for (index, listener) in settings.listeners.enumerated() {
             let words = listener.words(port: server.port(ofListener: index))
-            EventLog.write(.info, "listening", words)
+            EventLog.write(.listening, words)
             guard listener.rules.doors.isEmpty else { continue }
-            let advice = "only /health/live is answered here: name what is to be open in doors"
-            EventLog.write(.warning, "no_doors", words + [("message", .string(advice))])
+            EventLog.write(
+                .noDoors,
+                words + [("message", "only /health/live is answered here: name what is to be open in doors")])
         }
     }
 
@@ -84,12 +92,12 @@ struct Daemon {
         _ helpers: [Task<Void, Never>],
         _ manager: ServiceManager?
     ) async {
-        EventLog.write(.info, "stopping", [("signal", .string(Signals.name(signal)))])
+        EventLog.write(.stopping, [("signal", .text(Signals.name(signal), from: .ownWords))])
         manager?.tellStopping()
         for task in helpers { task.cancel() }
         await server.drain(deadline: .seconds(serving.settings.limits.drainSeconds))
         for source in serving.sources { await source.finishWriting() }
-        EventLog.write(.info, "stopped")
+        EventLog.write(.stopped)
     }
 
     private func failure(_ error: ServerError) -> CommandFailure {
@@ -113,13 +121,14 @@ extension ListenerSettings {
     }
 
     /// Where it listens, for the log.
-    fileprivate func words(port actual: UInt16?) -> [(String, JSONOutput)] {
-        let doors = ("doors", JSONOutput.strings(Door.allCases.filter(rules.doors.contains).map(\.rawValue)))
+    fileprivate func words(port actual: UInt16?) -> [(StaticString, LogValue)] {
+        let open = Door.allCases.filter(rules.doors.contains)
+        let doors: (StaticString, LogValue) = ("doors", .list(open.map { .word($0) }))
         switch place {
-        case .unix(let path, _, _, _): return [("unix", .string(path)), doors]
+        case .unix(let path, _, _, _): return [("unix", .text(path, from: .settings)), doors]
         case .tcp(let address, let port):
-            return [("address", .string(address)), ("port", .integer(Int64(actual ?? port))), doors]
-        case .inherited(let index): return [("inherited", .integer(Int64(index))), doors]
+            return [("address", .text(address, from: .settings)), ("port", .number(actual ?? port)), doors]
+        case .inherited(let index): return [("inherited", .number(index)), doors]
         }
     }
 }

@@ -32,7 +32,7 @@ struct Development {
             throw .trouble("the folder \(Excerpt.quote(folder)) must be yours, and nobody else may write to it")
         }
         knownIssuer = try Self.issuer(of: self.folder)
-        if !exists(apiKeyFile) { try write(apiKeyFile, APIKeys.random() + "\n") }
+        if !exists(apiKeyFile) { try write(apiKeyFile, APIKeys.random().revealed + "\n") }
     }
 
     private static func issuer(of folder: String) throws(CommandFailure) -> String? {

@@ -1,35 +1,39 @@
 internal import PosternBase
 internal import PosternJOSE
 internal import PosternKeySets
+internal import PosternService
 
-/// What happens to the keys of a provider, for the log.
+extension KeySetFailure.Code: LogWord {}
+extension DiskCopyFault.Code: LogWord {}
+
+/// What happens to the keys of a provider, for the log and for metrics.
 enum KeyEvents {
-    static func observer(of provider: String) -> @Sendable (KeySetEvent) -> Void {
+    static func observer(of provider: String, _ tally: ProviderTally) -> @Sendable (KeySetEvent) -> Void {
         { event in
-            let name = ("provider", JSONOutput.string(provider))
-            switch event {
-            case .failed(let failure):
-                EventLog.write(.warning, "keys_failed", [name, code(failure.code.rawValue), message(failure.message)])
-            case .replaced(let usable, let skipped):
-                let counts = [("usable", usable), ("skipped", skipped.count)].map {
-                    ($0, JSONOutput.integer(Int64($1)))
-                }
-                EventLog.write(.info, "keys_replaced", [name] + counts)
-                if skipped.contains(where: \.reason.isAlarming) { EventLog.write(.error, "keys_leaked", [name]) }
-            case .loadedFromDisk(let usable):
-                EventLog.write(.info, "keys_loaded", [name, ("usable", .integer(Int64(usable)))])
-            case .servingStale: EventLog.write(.warning, "keys_stale", [name])
-            case .diskCopyIgnored(let fault):
-                EventLog.write(
-                    .warning, "keys_copy_ignored", [name, code(fault.code.rawValue), message(fault.message)])
-            case .diskCopyNotWritten(let fault):
-                EventLog.write(
-                    .warning, "keys_copy_not_written", [name, code(fault.code.rawValue), message(fault.message)])
-            case .fetched, .notModified, .unknownKeyNotFetched: break
-            }
+            tally.count(event)
+            tell(event, ("provider", .text(provider, from: .settings)))
         }
     }
 
-    private static func code(_ code: String) -> (String, JSONOutput) { ("code", .string(code)) }
-    private static func message(_ text: String) -> (String, JSONOutput) { ("message", .string(text)) }
+    private static func tell(_ event: KeySetEvent, _ name: (StaticString, LogValue)) {
+        switch event {
+        case .failed(let failure):
+            EventLog.write(.keysFailed, [name, ("code", .word(failure.code)), message(failure.message)])
+        case .replaced(let usable, let skipped):
+            EventLog.write(
+                .keysReplaced, [name, ("usable", .number(usable)), ("skipped", .number(skipped.count))])
+            if skipped.contains(where: \.reason.isAlarming) { EventLog.write(.keysLeaked, [name]) }
+        case .loadedFromDisk(let usable): EventLog.write(.keysLoaded, [name, ("usable", .number(usable))])
+        case .servingStale: EventLog.write(.keysStale, [name])
+        case .diskCopyIgnored(let fault):
+            EventLog.write(.keysCopyIgnored, [name, ("code", .word(fault.code)), message(fault.message)])
+        case .diskCopyNotWritten(let fault):
+            EventLog.write(.keysCopyNotWritten, [name, ("code", .word(fault.code)), message(fault.message)])
+        case .fetched, .notModified, .unknownKeyNotFetched: break
+        }
+    }
+
+    private static func message(_ text: String) -> (StaticString, LogValue) {
+        ("message", .text(text, from: .ownWords))
+    }
 }

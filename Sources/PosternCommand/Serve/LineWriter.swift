@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PosternBase
 
 /// Lines on their way to a stream, written by a thread of their own: a reader that does not read holds up nobody else. What
 /// there is no room for is lost, and how much is told when there is room again.
@@ -15,6 +16,8 @@ final class LineWriter: @unchecked Sendable {
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var waiting: [UInt8] = []
     private var lostCount = 0
+    /// All that were ever lost.
+    let lostInAll = RelaxedCounter()
     private var isWriting = false
     private var isStarted = false
 
@@ -38,6 +41,7 @@ final class LineWriter: @unchecked Sendable {
         defer { pthread_mutex_unlock(mutex) }
         if lostCount > 0 || waiting.count + line.utf8.count > Self.capacity {
             lostCount += 1
+            lostInAll.add()
         } else {
             waiting += line.utf8
         }

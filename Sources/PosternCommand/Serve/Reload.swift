@@ -24,8 +24,10 @@ struct Reload {
             let said = try settings()
             let next = try Serving(said.reloaded(since: start), after: serving)
             current.replace(with: next.service)
+            next.setLog()
             let waiting = said.waiting(since: start)
-            EventLog.write(.info, "reloaded", [("providers", .strings(next.settings.providers.map(\.provider.name)))])
+            let names = next.settings.providers.map(\.provider.name)
+            EventLog.write(.reloaded, [("providers", .list(names.map { .text($0, from: .settings) }))])
             if !waiting.isEmpty { Self.tell(waiting) }
             manager?.tellReady()
             return next
@@ -48,16 +50,23 @@ struct Reload {
     }
 
     private static func tell(_ waiting: [String]) {
-        let advice = "these count from the next start on, and are as they were until then"
         EventLog.write(
-            .warning, "restart_needed", [("settings", .strings(waiting)), ("message", .string(advice))])
+            .restartNeeded,
+            [
+                ("settings", .list(waiting.map { .text($0, from: .ownWords) })),
+                ("message", "these count from the next start on, and are as they were until then"),
+            ])
     }
 
     private static func tell(_ failure: CommandFailure) {
         let faults = failure.faults.prefix(mostFaults).map(\.text)
+        let all = faults.isEmpty ? [failure.message] : faults
         EventLog.write(
-            .error, "reload_failed",
-            [("message", .string(first(failure))), ("faults", .strings(faults.isEmpty ? [failure.message] : faults))])
+            .reloadFailed,
+            [
+                ("message", .text(first(failure), from: .settings)),
+                ("faults", .list(all.map { .text($0, from: .settings) })),
+            ])
     }
 
     private static func first(_ failure: CommandFailure) -> String { failure.faults.first?.text ?? failure.message }

@@ -1,5 +1,6 @@
 internal import PosternBase
 internal import PosternKeySets
+internal import PosternService
 internal import PosternTokens
 internal import PosternTransport
 
@@ -14,6 +15,7 @@ struct ServedKeys {
     init(
         _ provider: ProviderSettings,
         cacheFolder: String?,
+        _ metrics: ServiceMetrics,
         after former: [ServedKeys]
     ) throws(CommandFailure) {
         name = provider.provider.name
@@ -32,7 +34,7 @@ struct ServedKeys {
             source = own.source
             return
         }
-        source = try Self.fetched(provider, cacheFolder, trust)
+        source = try Self.fetched(provider, cacheFolder, trust, metrics)
     }
 
     /// Whether its keys would be fetched from the same place, in the same way, and told of under the same name.
@@ -61,14 +63,16 @@ struct ServedKeys {
     private static func fetched(
         _ provider: ProviderSettings,
         _ cacheFolder: String?,
-        _ trust: String?
+        _ trust: String?,
+        _ metrics: ServiceMetrics
     ) throws(CommandFailure) -> any ReportingKeySource {
+        let name = provider.provider.name
         let client: CurlClient
         do throws(NetworkSettingsError) {
             client = try provider.network.plainClient()
         } catch {
-            let name = error.setting.isSameBytes(as: "caFile") ? "ca_file" : "proxy"
-            throw provider.object.failure(name, "cannot be used: \(error.message)")
+            let member = error.setting.isSameBytes(as: "caFile") ? "ca_file" : "proxy"
+            throw provider.object.failure(member, "cannot be used: \(error.message)")
         }
         do throws(ConfigurationError) {
             return try RemoteKeySource(
@@ -77,7 +81,7 @@ struct ServedKeys {
                 keyFolder: CacheFolder.path(for: provider.network, set: cacheFolder),
                 allowsInsecureLoopback: provider.network.allowsInsecureLoopback,
                 trust: trust,
-                observer: KeyEvents.observer(of: provider.provider.name)
+                observer: KeyEvents.observer(of: name, metrics.tally(of: name))
             )
         } catch {
             throw provider.object.failure(provider.object.value, error.message)

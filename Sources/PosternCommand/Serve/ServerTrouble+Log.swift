@@ -4,15 +4,13 @@ internal import PosternHTTPServer
 extension ServerTrouble {
     /// Tells the operator.
     func log() {
-        var members: [(String, JSONOutput)] = [
-            ("listener", .integer(Int64(listener))), ("count", .integer(Int64(count))),
-        ]
+        let members: [(StaticString, LogValue)] = [("listener", .number(listener)), ("count", .number(count))]
         switch kind {
-        case .tooManyConnections: EventLog.write(.warning, "connections_refused", members)
-        case .peerNotAllowed: EventLog.write(.warning, "peers_refused", members)
+        case .tooManyConnections: EventLog.write(.connectionsRefused, members)
+        case .peerNotAllowed: EventLog.write(.peersRefused, members)
         case .acceptFailed(let number):
-            members.append(("message", .string(StandardStreams.explanation(of: number))))
-            EventLog.write(.error, "accept_failed", members)
+            let message = LogValue.text(StandardStreams.explanation(of: number), from: .system)
+            EventLog.write(.acceptFailed, members + [("message", message)])
         }
     }
 }

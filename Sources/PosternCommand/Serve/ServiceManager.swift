@@ -14,7 +14,7 @@ struct ServiceManager: Sendable {
     init?(environment variable: (String) -> String?) {
         guard let name = variable("NOTIFY_SOCKET"), !name.isEmpty else { return nil }
         guard let address = Self.address(name) else {
-            EventLog.write(.warning, "manager_not_told", [("message", .string("NOTIFY_SOCKET is no Unix socket"))])
+            EventLog.write(.managerNotTold, [("message", "NOTIFY_SOCKET is no Unix socket")])
             return nil
         }
         self.address = address

@@ -3,10 +3,12 @@ internal import PosternService
 internal import PosternTokens
 
 /// What is served under some settings: a service, and the sources of its keys. A reload makes the next one, and keeps of the last
-/// what is still good: nonces, limits of callers, keys.
+/// what is still good: nonces, limits of callers, keys, and everything that was counted.
 struct Serving {
     let settings: ServeSettings
     let service: Service
+    let metrics: ServiceMetrics
+    private let requestLog: RequestLog
     private let nonces: IssuedNonces
     private let keys: [ServedKeys]
 
@@ -15,6 +17,11 @@ struct Serving {
 
     init(_ settings: ServeSettings, after former: Serving? = nil) throws(CommandFailure) {
         self.settings = settings
+        let metrics = former?.metrics ?? ServiceMetrics()
+        self.metrics = metrics
+        requestLog =
+            former?.requestLog
+            ?? RequestLog(settings.log.requests) { event, members in EventLog.write(event, members) }
         do throws(ConfigurationError) {
             if let former {
                 nonces = former.nonces
@@ -28,8 +35,9 @@ struct Serving {
         var keys: [ServedKeys] = []
         let faults = SettingsFaults()
         for provider in settings.providers {
-            faults.attempt { [nonces] () throws(CommandFailure) in
-                let own = try ServedKeys(provider, cacheFolder: settings.cacheFolder, after: former?.keys ?? [])
+            faults.attempt { [nonces, metrics] () throws(CommandFailure) in
+                let own = try ServedKeys(
+                    provider, cacheFolder: settings.cacheFolder, metrics, after: former?.keys ?? [])
                 providers.append(try Self.served(provider, own, nonces))
                 keys.append(own)
             }
@@ -43,7 +51,9 @@ struct Serving {
                 listeners: settings.listeners.map(\.rules),
                 keys: settings.apiKeys,
                 limit: settings.limits.rate,
-                after: former?.service
+                after: former?.service,
+                metrics: metrics,
+                log: requestLog
             )
         } catch {
             throw .trouble(error.message)
@@ -67,9 +77,15 @@ struct Serving {
     static func check(_ settings: ServeSettings, _ faults: SettingsFaults) {
         for provider in settings.providers {
             faults.attempt { () throws(CommandFailure) in
-                _ = try ServedKeys(provider, cacheFolder: "", after: [])
+                _ = try ServedKeys(provider, cacheFolder: "", ServiceMetrics(), after: [])
             }
         }
+    }
+
+    /// Has as much told from now on as these settings say.
+    func setLog() {
+        EventLog.set(settings.log.level)
+        requestLog.set(settings.log.requests)
     }
 
     /// Gets the keys of the sources that `former` has not got.

@@ -102,7 +102,7 @@ enum Signals {
             }
             deliver(number)
             repeat { number = read() } while number == SIGHUP
-            EventLog.write(.warning, "killed", [("signal", .string(Signals.name(number)))])
+            EventLog.write(.killed, [("signal", .text(Signals.name(number), from: .ownWords))])
             EventLog.flush(milliseconds: 100)
             _exit(ExitStatus.trouble.rawValue)
         }

@@ -84,7 +84,8 @@ struct APIKeySettings {
         while let last = bytes.last, [0x0A, 0x0D, 0x20].contains(last) { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(key, name) }
         if let digest = hash(text) { return digest }
-        guard APIKeys.isWhole(text), let digest = APIKeys.digest(of: text) else {
+        let whole = Secret(text)
+        guard APIKeys.isWhole(whole), let digest = APIKeys.digest(of: whole) else {
             throw key.failure(name, "must hold a key that 'postern api-key' made, or its SHA-256 in hex")
         }
         guard file.isPrivate else {

@@ -12,6 +12,7 @@ struct ServeSettings {
     var nonceLifetime: Int64
     var nonceCapacity: Int
     var limits: LimitSettings
+    let log: LogSettings
     /// nil when the environment decides; an empty text for none.
     var cacheFolder: String?
 
@@ -33,17 +34,19 @@ struct ServeSettings {
         let limits = faults.attempt { () throws(CommandFailure) in
             try LimitSettings(object.object("limits"), areListenersGood ? listeners : nil)
         }
+        let log = faults.attempt { () throws(CommandFailure) in try LogSettings(object.object("log")) }
         let folder = faults.attempt { () throws(CommandFailure) in try Self.cacheFolder(object) }
         if areListenersGood, let keys {
             faults.attempt { () throws(CommandFailure) in try Self.check(keys, listeners) }
         }
-        guard faults.isEmpty, let keys, let nonces, let limits, let folder else { return nil }
+        guard faults.isEmpty, let keys, let nonces, let limits, let log, let folder else { return nil }
         self.providers = providers
         self.listeners = listeners
         apiKeys = keys.keys
         unread = keys.unread
         (nonceLifetime, nonceCapacity) = nonces
         self.limits = limits
+        self.log = log
         cacheFolder = folder
     }
 

@@ -63,7 +63,7 @@ struct Setting: Sendable {
 
     static func names(in object: String) -> [String] { members(of: object).map(\.parts.name) }
 
-    static let all: [Setting] = top + providers + audiences + listeners + keys + nonces + limits
+    static let all: [Setting] = top + providers + audiences + listeners + keys + nonces + limits + log
 
     // MARK: - Values
 
@@ -109,6 +109,7 @@ struct Setting: Sendable {
 
     private static let reloaded = [
         "providers", "api_keys", "limits.requests_per_second", "limits.burst", "limits.drain_seconds",
+        "log.level", "log.requests",
     ]
 
     /// Whether SIGHUP takes it over; all others count from the next start on. nil for an object, whose members differ.

@@ -14,8 +14,8 @@ struct SettingsInput: Sendable {
         let environment = SettingsVariables.ofProcess()
         let start = Array("\(SettingsVariables.config)=".utf8)
         let named = environment.first { $0.starts(with: start) }.map { Array($0.dropFirst(start.count)) }
-        self.init(
-            file: arguments.bytes(of: .config) ?? named ?? other, flags: try arguments.texts(of: .set), environment: environment)
+        let file = arguments.bytes(of: .config) ?? named ?? other
+        self.init(file: file, flags: try arguments.texts(of: .set), environment: environment)
     }
 
     init(file: [UInt8]?, flags: [String] = [], environment: [[UInt8]] = SettingsVariables.ofProcess()) {

@@ -10,6 +10,7 @@ extension Setting {
             "who may call over TCP; several at once, so that one can be replaced"),
         Setting("nonces", .object, unlessSaid: "as below", "the nonces that are issued"),
         Setting("limits", .object, unlessSaid: "as below", "how much is taken, and how long is waited"),
+        Setting("log", .object, unlessSaid: "as below", "what is told on standard error"),
         Setting(
             "cache_folder", .text, unlessSaid: "$CACHE_DIRECTORY, $XDG_CACHE_HOME/postern or ~/.cache/postern",
             example: "\"/var/cache/postern\"",
@@ -90,7 +91,7 @@ extension Setting {
             "listeners[].doors", .texts,
             unlessSaid: "`native` and `operations` for `unix`; none for `tcp`; required for `inherited`",
             example: "[\"native\", \"operations\"]",
-            "what is open: `native` (nonces, verdicts, keys), `operations` (readiness); liveness always is"),
+            "what is open: `native` (nonces, verdicts, keys), `operations` (readiness, metrics); liveness always is"),
         Setting(
             "listeners[].mode", .text, unlessSaid: "`0600`",
             "the permissions of the socket, in octal; never for everybody"),
@@ -181,5 +182,12 @@ extension Setting {
         Setting(
             "limits.threads", .number(1...256, of: "threads"), unlessSaid: "one for each core", example: "2",
             "threads that serve"),
+    ]
+
+    static let log: [Setting] = [
+        Setting("log.level", .text, unlessSaid: "`info`", "`info`, `warning` or `error`: the least that is told"),
+        Setting(
+            "log.requests", .text, unlessSaid: "`failed`",
+            "`none`, `failed` (a problem, a refused token, a fault) or `all`: which requests have a line"),
     ]
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PosternBase
 internal import PosternHTTP
 internal import PosternLoop
 
@@ -22,7 +23,7 @@ extension Connection {
         }
         requestsLeft -= 1
         hasProgressed = true
-        worker.count { $0.requests += 1 }
+        worker.requests.add()
         let isDiscarded = reader.discardBody(upTo: Self.discardedBytes)
         current = (head.method == "HEAD", !(isDiscarded && head.keepsAlive))
         take(response)
@@ -49,7 +50,7 @@ extension Connection {
         )
         switch worker.responder.begin(received) {
         case .answered(let response):
-            worker.count { $0.requests += 1 }
+            worker.requests.add()
             take(response)
         case .waits(let rest):
             // Only who waits keeps the body beyond this turn.
@@ -57,10 +58,8 @@ extension Connection {
                 let notice = told(.tooMuchBuffered)
                 return take(worker.responder.answer(notice, to: request.fields))
             }
-            worker.count {
-                $0.requests += 1
-                $0.requestsInFlight += 1
-            }
+            worker.requests.add()
+            worker.requestsInFlight.add()
             let task = Task.immediate(executorPreference: worker.loop) { [self] in answered(await rest()) }
             if mode == .answering { handler = task }
         }
@@ -68,7 +67,7 @@ extension Connection {
 
     /// On the loop's thread, but for tasks that outlive the loop.
     private func answered(_ response: HTTP.Response) {
-        worker.count { $0.requestsInFlight -= 1 }
+        worker.requestsInFlight.add(-1)
         guard worker.loop.isCurrent, mode == .answering else { return }
         handler = nil
         take(response)

@@ -106,10 +106,10 @@ final class Connection: LoopSource, @unchecked Sendable {
             giveUp(.headerTimeout)
         case .body: reader.phase == .discarding ? close() : giveUp(.bodyTimeout)
         case .idle:
-            worker.count { $0.idleTimeouts += 1 }
+            worker.count(listener) { $0.idleTimeouts += 1 }
             close()
         case .write:
-            worker.count { $0.writeTimeouts += 1 }
+            worker.count(listener) { $0.writeTimeouts += 1 }
             close()
         case .linger: close()
         case .none: break

@@ -45,5 +45,15 @@ final class RequestBuffers: Sendable {
     }
 
     /// What is counted now.
-    var heldBytes: Int { state.withLock { $0.listeners.reduce(0) { $0 + $1.wrappedSum() } } }
+    var heldBytes: Int { held.total }
+    var held: BufferedBytes { BufferedBytes(state.withLock { $0.listeners.reduce(.zero) { $0 &+ $1 } }) }
+
+    /// The most that may be counted, over all listeners.
+    var limit: BufferedBytes { BufferedBytes(share &* Amount(repeating: state.withLock { $0.listeners.count })) }
+}
+
+extension BufferedBytes {
+    fileprivate init(_ amount: RequestBuffers.Amount) {
+        self.init(heads: amount.x, bodies: amount.y, answers: amount.z)
+    }
 }

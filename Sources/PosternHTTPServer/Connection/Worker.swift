@@ -5,7 +5,7 @@ internal import PosternLoop
 
 /// The connections of one loop, and what they share.
 final class Worker: @unchecked Sendable {
-    // @unchecked: all that changes is touched on the loop's thread alone, but for `statistics`, which has a lock.
+    // @unchecked: all that changes is touched on the loop's thread alone, but for what is counted.
 
     /// Bytes read or written at once.
     static let pieceSize = 65_536
@@ -16,7 +16,10 @@ final class Worker: @unchecked Sendable {
     let gate: ConnectionGate
     let buffers: RequestBuffers
     let responder: any HTTPResponder
-    private let statistics = Lock(ServerStatistics())
+    private let statistics: Lock<ServerStatistics>
+    // Apart from the others, since each request changes them.
+    let requests = RelaxedCounter()
+    let requestsInFlight = RelaxedCounter()
     /// Where every connection reads to; what it cannot use at once it copies.
     let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)
     /// Where the connection whose turn it is collects its answers. No access lasts while another begins.
@@ -37,6 +40,7 @@ final class Worker: @unchecked Sendable {
         limits = settings.limits
         spans = Spans(settings.deadlines)
         responder = settings.responder
+        statistics = Lock(ServerStatistics(listeners: settings.listeners.count))
     }
 
     deinit { input.deallocate() }
@@ -57,7 +61,17 @@ final class Worker: @unchecked Sendable {
 
     func count(_ change: (inout ServerStatistics) -> Void) { statistics.withLock { change(&$0) } }
 
-    var counted: ServerStatistics { statistics.withLock { $0 } }
+    /// Counts something of a connection of a listener.
+    func count(_ listener: Int, _ change: (inout ServerStatistics.Connections) -> Void) {
+        statistics.withLock { if $0.listeners.indices.contains(listener) { change(&$0.listeners[listener]) } }
+    }
+
+    var counted: ServerStatistics {
+        var counted = statistics.withLock { $0 }
+        counted.requests = requests.value
+        counted.requestsInFlight = requestsInFlight.value
+        return counted
+    }
 
     // MARK: Connections
 
@@ -76,15 +90,15 @@ final class Worker: @unchecked Sendable {
         guard let token = try? loop.add(descriptor, Connection.idleEvents, connection) else {
             close(descriptor)
             gate.leave(place)
-            count { $0.acceptFailures += 1 }
+            count(place.listener) { $0.acceptFailures += 1 }
             return
         }
         while connections.count <= token.place { connections.append(nil) }
         connections[token.place] = connection
         count += 1
-        count {
+        count(place.listener) {
             $0.accepted += 1
-            $0.openConnections += 1
+            $0.open += 1
         }
         connection.begin(token, answer)
     }
@@ -93,7 +107,7 @@ final class Worker: @unchecked Sendable {
     func forget(_ connection: Connection, _ token: LoopToken) {
         connections[token.place] = nil
         count -= 1
-        count { $0.openConnections -= 1 }
+        count(connection.listener) { $0.open -= 1 }
         gate.leave(connection.place)
         if count == 0 { tellEmpty() }
     }

@@ -83,7 +83,7 @@ final class Acceptor: LoopSource, @unchecked Sendable {
             return true
         }
         guard let place = gate.enter(peer, listener: index) else {
-            workers[0].count { $0.refusedConnections += 1 }
+            workers[0].count(index) { $0.refused += 1 }
             reporter.note(.tooManyConnections, listener: index)
             dismiss(descriptor, tooMany())
             return true
@@ -100,7 +100,7 @@ final class Acceptor: LoopSource, @unchecked Sendable {
 
     /// Of a peer that may not come in nothing is read as a request. It gets its answer, and a moment to take it.
     private func turnAway(_ descriptor: Int32, _ peer: Peer, _ answer: HTTP.Response) {
-        workers[0].count { $0.refusedPeers += 1 }
+        workers[0].count(index) { $0.refusedPeers += 1 }
         reporter.note(.peerNotAllowed, listener: index)
         guard let place = gate.enterToBeTurnedAway(listener: index) else { return dismiss(descriptor, answer) }
         workers[next].adopt(descriptor, peer, place, answer: answer)
@@ -121,7 +121,7 @@ final class Acceptor: LoopSource, @unchecked Sendable {
             ENETUNREACH:
             return true
         default:
-            workers[0].count { $0.acceptFailures += 1 }
+            workers[0].count(index) { $0.acceptFailures += 1 }
             reporter.note(.acceptFailed(number), listener: index)
             return useReserve()
         }

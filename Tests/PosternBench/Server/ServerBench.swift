@@ -72,7 +72,9 @@ final class ServerBench {
         for connections in [1, 8, 64, 512] {
             if has("unix") || has("unix-\(connections)") { try singles(server, "unix", socket, connections) }
         }
-        for connections in [1, 8, 64, 512] where has("tcp") { try singles(server, "tcp", tcp, connections, apiKey) }
+        for connections in [1, 8, 64, 512] where has("tcp") {
+            try singles(server, "tcp", tcp, connections, apiKey.revealed)
+        }
         if has("lists") { try lists(server) }
         if has("beside") { try besideLists(server) }
         print("server, after that  \(Measurement.fixed(try server.ownMemory())) MiB RssAnon")

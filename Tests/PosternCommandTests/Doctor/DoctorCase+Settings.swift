@@ -203,7 +203,8 @@ extension DoctorCase {
         _ place: String,
         change: @escaping @Sendable (inout Surroundings) -> Void = { _ in }
     ) -> DoctorCase {
-        settings(expected, place, whole(apple, #"{"tcp":"\#(place)","beyond_loopback":true}"#), change: change)
+        let beyond = place.hasPrefix("127.") ? "" : #","beyond_loopback":true"#
+        return settings(expected, place, whole(apple, #"{"tcp":"\#(place)"\#(beyond)}"#), change: change)
     }
 
     private static func inherited(_ expected: Diagnosis, _ variables: [String: String]) -> DoctorCase {

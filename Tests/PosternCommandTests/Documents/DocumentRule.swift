@@ -69,6 +69,12 @@ struct DocumentRule: Sendable {
             DocumentRule(
                 "Docs/Firebase.md", "BEGUN=$(curl",
                 .run(prints: ["\"subject\": \"", "{\"code\": \"attempt_unknown\"}"])),
+            DocumentRule("Docs/Metrics.md", "curl -sS", .run(prints: ["postern_build_info{"])),
+            DocumentRule("Docs/Metrics.md", "{ \"tcp\"", .nothing("a listener, which is a part of settings")),
+            DocumentRule("Docs/Metrics.md", "scrape_configs:", .nothing("a part of the settings of Prometheus")),
+            DocumentRule(
+                "Docs/Metrics.md", "groups:",
+                .elsewhere(.init("Tests/PosternCommandTests/Daemon/MetricsPageTests.swift", "[\"check\", \"rules\""))),
             DocumentRule("Docs/Performance.md", "verify RS256  ours", .figures),
             DocumentRule("Docs/Performance.md", "server, start to", .figures),
             DocumentRule("Docs/Performance.md", "http, 1 connections", .figures),
@@ -129,7 +135,7 @@ struct DocumentRule: Sendable {
             DocumentRule(
                 "Docs/Operating.md", "upstream postern", .elsewhere(.init("Tests/Packaging/guest.sh", "blocks nginx"))),
         ]
-        + ["apt", "sed", "journalctl", "systemctl", "usermod", "systemd-analyze", "postern", "runuser"].map {
+        + ["apt", "sed", "journalctl", "systemctl", "usermod", "systemd-analyze", "postern", "runuser", "curl"].map {
             DocumentRule("Docs/Operating.md", "\($0) ", .package)
         }
 

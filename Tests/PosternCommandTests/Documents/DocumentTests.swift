@@ -65,7 +65,7 @@ import Testing
 
     // MARK: - Commands
 
-    @Test(arguments: ["README.md", "Docs/Doctor.md", "Docs/Firebase.md"])
+    @Test(arguments: ["README.md", "Docs/Doctor.md", "Docs/Firebase.md", "Docs/Metrics.md"])
     func commandsDoWhatIsSaid(_ file: String) throws {
         let world = try DocumentWorld()
         var steps: [(block: DocumentBlock, status: Int32, prints: [String])] = []
@@ -90,7 +90,7 @@ import Testing
         let files = try DocumentBlock.all().filter { block in
             if case .run = DocumentRule.treatment(of: block) { true } else { false }
         }.map(\.file)
-        #expect(Set(files) == ["README.md", "Docs/Doctor.md", "Docs/Firebase.md"])
+        #expect(Set(files) == ["README.md", "Docs/Doctor.md", "Docs/Firebase.md", "Docs/Metrics.md"])
     }
 
     /// A nonce is good once: the README says so, and what it prints the second time.

@@ -83,7 +83,7 @@ struct TestService {
     }
 
     static let keys: APIKeys = {
-        let digest = APIKeys.digest(of: key) ?? []
+        let digest = APIKeys.digest(of: Secret(key)) ?? []
         return APIKeys([APIKeys.Entry(name: "test", digest: digest)].compactMap(\.self))
     }()
 

@@ -1,0 +1,62 @@
+internal import PosternBase
+internal import PosternService
+
+/// Everything that the daemon and the test issuer tell; `postern events` lists it, and so does `Docs/Output.md`, word for word.
+extension LogEvent {
+    static let all = [
+        starting, issuerListening, listening, noDoors, keysReplaced, keysLoaded, keysFailed, keysStale, keysLeaked,
+        keysCopyIgnored, keysCopyNotWritten, RequestLog.request, RequestLog.notLogged, connectionsRefused, peersRefused,
+        acceptFailed, managerNotTold, logLinesLost, reloaded, reloadFailed, restartNeeded, stopping, stopped, killed,
+    ]
+
+    static let starting = LogEvent("starting", .info, ["version", "pid"], "the settings are good")
+    static let issuerListening = LogEvent(
+        "issuer_listening", .info, ["issuer"], "the test issuer is there (`postern issuer`, `--development`)")
+    static let listening = LogEvent(
+        "listening", .info, ["unix", "address", "port", "inherited", "doors"],
+        "one for each listener, all of which are open; where it is, as the settings say")
+    static let noDoors = LogEvent(
+        "no_doors", .warning, ["unix", "address", "port", "inherited", "doors", "message"],
+        "a listener answers nothing but liveness")
+    static let keysReplaced = LogEvent(
+        "keys_replaced", .info, ["provider", "usable", "skipped"],
+        "a key set came that differs from the one before; how many of its keys are used")
+    static let keysLoaded = LogEvent(
+        "keys_loaded", .info, ["provider", "usable"], "the copy on disk serves until the issuer has been asked")
+    static let keysFailed = LogEvent(
+        "keys_failed", .warning, ["provider", "code", "message"],
+        "the issuer could not be asked ([Errors.md](Errors.md#why-a-key-set-could-not-be-fetched))")
+    static let keysStale = LogEvent(
+        "keys_stale", .warning, ["provider"], "the keys are past their time and serve on")
+    static let keysLeaked = LogEvent("keys_leaked", .error, ["provider"], "the issuer has published a secret")
+    static let keysCopyIgnored = LogEvent(
+        "keys_copy_ignored", .warning, ["provider", "code", "message"],
+        "the copy on disk is not used ([Errors.md](Errors.md#why-a-copy-on-disk-is-not-used))")
+    static let keysCopyNotWritten = LogEvent(
+        "keys_copy_not_written", .warning, ["provider", "code", "message"], "the set could not be put on disk")
+    static let connectionsRefused = LogEvent(
+        "connections_refused", .warning, ["listener", "count"],
+        "there were too many, in all or of one peer; at once, then every ten seconds how often")
+    static let peersRefused = LogEvent(
+        "peers_refused", .warning, ["listener", "count"],
+        "they were of users and groups that may not call; told as often")
+    static let acceptFailed = LogEvent(
+        "accept_failed", .error, ["listener", "count", "message"], "connections could not be taken; told as often")
+    static let managerNotTold = LogEvent(
+        "manager_not_told", .warning, ["message"],
+        "`NOTIFY_SOCKET` is no Unix socket: the service manager hears nothing")
+    static let logLinesLost = LogEvent(
+        "log_lines_lost", .warning, ["count"], "nobody read what was told, and there was no room for so many lines")
+    static let reloaded = LogEvent(
+        "reloaded", .info, ["providers"], "SIGHUP: the settings were read anew, and these are the providers now")
+    static let reloadFailed = LogEvent(
+        "reload_failed", .error, ["message", "faults"],
+        "SIGHUP: something is wrong with the settings, the first and the first twenty of it; those of before count on")
+    static let restartNeeded = LogEvent(
+        "restart_needed", .warning, ["settings", "message"],
+        "SIGHUP: these have changed and count from the next start on")
+    static let stopping = LogEvent(
+        "stopping", .info, ["signal"], "requests in flight are answered, no new ones taken")
+    static let stopped = LogEvent("stopped", .info, [], "the end")
+    static let killed = LogEvent("killed", .warning, ["signal"], "a second signal came; status 2")
+}

@@ -1,0 +1,39 @@
+internal import PosternBase
+internal import PosternTokens
+
+extension Service {
+    /// Tells of a request what belongs to nobody: no path, no query, nothing of the token but why it was refused.
+    func tell(_ log: RequestLog, _ status: Int, _ tally: RequestTally, _ requestID: String, _ nanoseconds: UInt64) {
+        var members: RequestLog.Members = [
+            ("request_id", .text(requestID, from: .documented)), ("listener", .number(tally.listener)),
+            ("method", .text(RequestLabels.methods[tally.method], from: .ownWords)),
+            ("route", .text(RequestLabels.routes[tally.route], from: .ownWords)), ("status", .number(status)),
+            ("microseconds", .number(nanoseconds / 1000)),
+        ]
+        switch tally.caller {
+        case .key(let place) where keys.entries.indices.contains(place):
+            members.append(("api_key", .text(keys.entries[place].name, from: .settings)))
+        case .user(let user): members.append(("user", .number(user)))
+        case .key, .others, nil: break
+        }
+        if let problem = tally.problem { members.append(("code", .word(problem))) }
+        log.write(members + about(tally.verdicts), at: time.now())
+    }
+
+    private func about(_ verdicts: VerdictNote) -> RequestLog.Members {
+        var members: RequestLog.Members = []
+        let count = verdicts.accepted + verdicts.refused + verdicts.faults
+        guard count > 0 else { return members }
+        if count == 1 {
+            let code = ProviderTally.outcomes[verdicts.outcome].code
+            if !code.isEmpty { members.append(("code", .text(code, from: .ownWords))) }
+            if let place = verdicts.provider {
+                members.append(("provider", .text(providers[place].name, from: .settings)))
+            }
+        }
+        return members + [
+            ("accepted", .number(verdicts.accepted)), ("refused", .number(verdicts.refused)),
+            ("faults", .number(verdicts.faults)),
+        ]
+    }
+}
