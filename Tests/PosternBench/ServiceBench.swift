@@ -92,8 +92,8 @@ struct ServiceBench {
         )
     }
 
-    func profile(_ count: Int) async throws {
-        for _ in 0..<count { _ = await service.respond(to: one) }
+    func profile(_ count: Int, lists: Bool) async throws {
+        for _ in 0..<count { _ = await service.respond(to: lists ? many : one) }
     }
 
     /// Microseconds of CPU time, a call.

@@ -1,7 +1,7 @@
 // `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of a thread.
 // PosternBench [ROUNDS] [verify|parts|threads|memory|keys|service|http]...; all of them unless some are named.
 // PosternBench [ROUNDS] server PROGRAM [start|one-thread|unix|unix-COUNT|tcp|lists|beside|idle]...: `make bench-server`, the daemon.
-// PosternBench profile COUNT [RS256|ES256|EdDSA [raw]|service]: only our verifications, the limit's or our requests, for a profiler.
+// PosternBench profile COUNT [RS256|ES256|EdDSA [raw]|service [lists]]: only our verifications, the limit's or our requests, for a profiler.
 import Glibc
 import PosternCrypto
 import PosternJOSE
@@ -12,7 +12,7 @@ let named = arguments.filter { Int($0) == nil }
 
 do {
     if named.first == "profile", named.contains("service") {
-        try await ServiceBench().profile(rounds)
+        try await ServiceBench().profile(rounds, lists: named.contains("lists"))
         exit(0)
     }
     if named.first == "server" {

@@ -1,4 +1,5 @@
 import Foundation
+import PosternTestSupport
 
 /// One run of the built program as a user starts it.
 struct Invocation {
@@ -63,8 +64,8 @@ struct Invocation {
         process.standardError = complaint
         try process.run()
         if destination != nil { try output.fileHandleForWriting.close() }
-        let written = output.fileHandleForReading.readDataToEndOfFile()
-        let said = complaint.fileHandleForReading.readDataToEndOfFile()
+        let written = output.fileHandleForReading.rest()
+        let said = complaint.fileHandleForReading.rest()
         process.waitUntilExit()
         // A signal is no exit status; a trap must not pass for one.
         let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus

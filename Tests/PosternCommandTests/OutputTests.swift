@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PosternBase
+import PosternTestSupport
 import Testing
 
 /// What is written where, and what happens when it cannot be.
@@ -44,7 +45,7 @@ import Testing
         let (controller, terminal) = try Self.terminal()
         let answer = try Invocation.run(["nonce", "--check", "abc", "x"], environment: environment, output: terminal)
         #expect(answer.status == 1)
-        let shown = String(decoding: controller.availableData, as: UTF8.self)
+        let shown = String(decoding: controller.piece(), as: UTF8.self)
         #expect(shown.contains("NO MATCH"))
         #expect(shown.contains("\u{1B}[") == isColoured)
     }

@@ -27,7 +27,7 @@ package final class TestServer: Sendable {
         try process.run()
         var line = Data()
         while !line.contains(0x0A) {
-            let piece = output.fileHandleForReading.availableData
+            let piece = output.fileHandleForReading.piece()
             guard !piece.isEmpty else { throw CocoaError(.executableLoad) }
             line += piece
         }

@@ -1,4 +1,5 @@
 import Foundation
+import PosternTestSupport
 
 /// The lines that a process writes, as a thread reads them until their end.
 final class DaemonLog: @unchecked Sendable {
@@ -12,7 +13,7 @@ final class DaemonLog: @unchecked Sendable {
 
     private func readAll(_ handle: FileHandle) {
         var rest = Data()
-        while case let piece = handle.availableData, !piece.isEmpty {
+        while case let piece = handle.piece(), !piece.isEmpty {
             rest += piece
             while let end = rest.firstIndex(of: 0x0A) {
                 let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)

@@ -218,7 +218,7 @@ import Testing
             // A line may come in pieces.
             var line = Data()
             while line.last != UInt8(ascii: "\n") {
-                let piece = output.fileHandleForReading.availableData
+                let piece = output.fileHandleForReading.piece()
                 guard !piece.isEmpty else { break }
                 line += piece
             }
