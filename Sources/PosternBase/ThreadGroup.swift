@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// One of a few groups of threads. What many threads use is kept once for each of them, under a lock of its own: threads that run
+/// One of a few groups of threads. What many threads use is kept once for each of them, under a lock or a turn of its own: threads that run
 /// at once seldom reach for the same memory then, which would cost them more than what the lock guards.
 ///
 /// Which group a thread is in changes nothing but speed.

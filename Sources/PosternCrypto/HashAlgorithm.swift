@@ -75,7 +75,13 @@ private final class DigestFunction: Sendable {
             guard place.turn.take() else { continue }
             defer { place.turn.giveBack() }
             if place.context == nil { place.context = EVP_MD_CTX_new() }
-            return write(digestOf: bytes, to: output, with: place.context)
+            let isDone = write(digestOf: bytes, to: output, with: place.context)
+            if !isDone {
+                // One that the library failed in is not used again.
+                EVP_MD_CTX_free(place.context)
+                place.context = nil
+            }
+            return isDone
         }
         // More threads at this moment than there are places.
         let context = EVP_MD_CTX_new()

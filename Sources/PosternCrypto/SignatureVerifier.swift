@@ -44,10 +44,12 @@ package final class SignatureVerifier: Sendable {
             let place = places[(group &+ offset) % ThreadGroup.count]
             guard place.turn.take() else { continue }
             defer { place.turn.giveBack() }
-            if let context = place.context { return try context.isValid(signature, for: message, key.kind) }
-            let context = try VerificationContext(key, scheme)
+            let context = if let kept = place.context { kept } else { try VerificationContext(key, scheme) }
+            // One that the library failed in is not used again.
+            place.context = nil
+            let isValid = try context.isValid(signature, for: message, key.kind)
             place.context = context
-            return try context.isValid(signature, for: message, key.kind)
+            return isValid
         }
         // More threads at this moment than there are places.
         return try VerificationContext(key, scheme).isValid(signature, for: message, key.kind)

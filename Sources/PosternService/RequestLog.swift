@@ -55,8 +55,9 @@ package final class RequestLog: Sendable {
         return wanted > 1 || failed && wanted > 0
     }
 
-    func write(_ members: Members, at second: Int64) {
-        guard wanted.load(ordering: .relaxed) < LoggedRequests.all.number else { return sink(Self.request, members) }
+    /// `members` are put together for a line that is told, and for no other.
+    func write(at second: Int64, _ members: () -> Members) {
+        guard wanted.load(ordering: .relaxed) < LoggedRequests.all.number else { return sink(Self.request, members()) }
         let (isTold, lost) = budget.withLock { budget -> (Bool, Int) in
             var lost = 0
             if budget.second != second {
@@ -71,6 +72,6 @@ package final class RequestLog: Sendable {
             return (true, lost)
         }
         if lost > 0 { sink(Self.notLogged, [("count", .number(lost))]) }
-        if isTold { sink(Self.request, members) }
+        if isTold { sink(Self.request, members()) }
     }
 }

@@ -4,6 +4,15 @@ internal import PosternTokens
 extension Service {
     /// Tells of a request what belongs to nobody: no path, no query, nothing of the token but why it was refused.
     func tell(_ log: RequestLog, _ status: Int, _ tally: RequestTally, _ requestID: String, _ nanoseconds: UInt64) {
+        log.write(at: time.now()) { members(status, tally, requestID, nanoseconds) }
+    }
+
+    private func members(
+        _ status: Int,
+        _ tally: RequestTally,
+        _ requestID: String,
+        _ nanoseconds: UInt64
+    ) -> RequestLog.Members {
         var members: RequestLog.Members = [
             ("request_id", .text(requestID, from: .documented)), ("listener", .number(tally.listener)),
             ("method", .text(RequestLabels.methods[tally.method], from: .ownWords)),
@@ -17,16 +26,16 @@ extension Service {
         case .key, .others, nil: break
         }
         if let problem = tally.problem { members.append(("code", .word(problem))) }
-        log.write(members + about(tally.verdicts), at: time.now())
+        return members + about(tally.verdicts, isCodeTold: tally.problem != nil)
     }
 
-    private func about(_ verdicts: VerdictNote) -> RequestLog.Members {
+    private func about(_ verdicts: VerdictNote, isCodeTold: Bool) -> RequestLog.Members {
         var members: RequestLog.Members = []
         let count = verdicts.accepted + verdicts.refused + verdicts.faults
         guard count > 0 else { return members }
         if count == 1 {
             let code = ProviderTally.outcomes[verdicts.outcome].code
-            if !code.isEmpty { members.append(("code", .text(code, from: .ownWords))) }
+            if !code.isEmpty, !isCodeTold { members.append(("code", .text(code, from: .ownWords))) }
             if let place = verdicts.provider {
                 members.append(("provider", .text(providers[place].name, from: .settings)))
             }

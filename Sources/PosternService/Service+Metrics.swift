@@ -44,7 +44,8 @@ extension Service {
         text.family(ServiceMetric.noncesRefused) { series in
             for code in Self.nonceCodes {
                 let place = ProviderTally.place(ofRefusal: code)
-                let count = talliesByName.reduce(UInt64(0)) { $0 &+ $1.tally.verdicts(place) }
+                // Of former providers too, or the sum would fall when the settings change.
+                let count = metrics.allTallies.reduce(UInt64(0)) { $0 &+ $1.verdicts(place) }
                 series.add([code.rawValue], count: count)
             }
         }

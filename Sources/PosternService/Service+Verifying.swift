@@ -17,12 +17,20 @@ extension Service {
         return try Self.reply(finding)
     }
 
-    func verify(_ order: VerifyOrder, since started: UInt64) async throws(Problem) -> (Reply, VerdictNote) {
+    /// The verdict, or the problem that takes its place, and what is told of it.
+    func verify(
+        _ order: VerifyOrder,
+        since started: UInt64
+    ) async throws(Problem) -> (Result<Reply, Problem>, VerdictNote) {
         let choice = try choose(order)
         let finding = await find(order, choice, since: started)
         var note = VerdictNote()
         note.add(finding.outcome, provider: choice.provider)
-        return (try Self.reply(finding), note)
+        do throws(Problem) {
+            return (.success(try Self.reply(finding)), note)
+        } catch {
+            return (.failure(error), note)
+        }
     }
 
     private static func reply(_ finding: Finding) throws(Problem) -> Reply {

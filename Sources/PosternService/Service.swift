@@ -194,8 +194,13 @@ package final class Service: HTTPResponder {
 
     private func finish(_ tally: RequestTally, _ requestID: String, _ order: VerifyOrder) async -> HTTP.Response {
         do throws(Problem) {
-            let (reply, verdicts) = try await verify(order, since: tally.started)
-            return answered(reply, tally.with(verdicts), requestID)
+            let (result, verdicts) = try await verify(order, since: tally.started)
+            let tally = tally.with(verdicts)
+            switch result {
+            case .success(let reply): return answered(reply, tally, requestID)
+            case .failure(let problem):
+                return answered(problem.reply(requestID), tally.with(problem.code), requestID)
+            }
         } catch {
             return answered(error.reply(requestID), tally.with(error.code), requestID)
         }

@@ -40,6 +40,25 @@ import Testing
         for _ in 0..<5 { #expect(try await service.send("GET", "/metrics").status == 200) }
     }
 
+    /// Counters go on, whoever is left out of the settings meanwhile.
+    @Test func nothingFallsWhenAProviderGoes() async throws {
+        let metrics = ServiceMetrics()
+        let nonces = try IssuedNonces(capacity: 100, time: .fixed(TestService.now))
+        func service(_ names: [String]) throws -> Service {
+            try Service(
+                providers: names.map { try TestService.oidc("https://\($0).test", name: $0, nonces: nonces) },
+                nonces: nonces, listeners: [ListenerRules(doors: [.native, .operations])], metrics: metrics,
+                time: .fixed(TestService.now))
+        }
+        let both = try TestService(service(["one", "two"]))
+        let token = try TestToken().with("iss", .string("https://two.test")).with("aud", .string("web")).signed()
+        #expect(try await both.verify(["token": token, "nonce": "other"]).code == "nonce_mismatch")
+        for left in [["one", "two"], ["one"], ["two"]] {
+            let page = try await Self.page(TestService(service(left)))
+            #expect(page.sum("postern_nonces_refused_total", ["code": "nonce_mismatch"]) == 1, "\(left)")
+        }
+    }
+
     @Test func verdictsAreCountedByProviderAndCode() async throws {
         let service = try TestService({ nonces in
             [

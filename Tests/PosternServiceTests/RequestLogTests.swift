@@ -107,7 +107,10 @@ import Testing
     @Test func faultsAreTold() async throws {
         let bench = try Bench(.failed, keys: ScriptedKeys())
         #expect(try await bench.send("POST", "/v1/verify", Self.order()) == 503)
-        #expect(bench.told.first?["code"] as? String == "keys_unavailable")
+        let line = bench.told.first
+        #expect(line?["code"] as? String == "keys_unavailable")
+        #expect(line?["provider"] as? String == "apple")
+        #expect(line?["faults"] as? Int == 1 && line?["accepted"] as? Int == 0 && line?["refused"] as? Int == 0)
     }
 
     /// It can be changed while requests come.

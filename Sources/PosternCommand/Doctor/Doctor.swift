@@ -31,9 +31,11 @@ struct Doctor: Sendable {
         let faults = SettingsFaults()
         do throws(CommandFailure) {
             if let settings = try input.settings(isService: false, faults) {
+                SocketOwnership.check(settings, faults)
                 let name = input.file.map { Excerpt.plain(String(decoding: $0, as: UTF8.self)) }
                 let counts = "providers: \(settings.providers.count), listeners: \(settings.listeners.count)"
-                return (settings, [Finding(.settings, name, counts)])
+                let invalid = faults.inOrder.map { Finding(.settingsInvalid, nil, $0.text) }
+                return (settings, invalid.isEmpty ? [Finding(.settings, name, counts)] : invalid)
             }
         } catch {
             return (nil, [Finding(.settingsInvalid, nil, error.message)])

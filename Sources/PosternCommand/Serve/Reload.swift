@@ -45,7 +45,10 @@ struct Reload {
                 "the settings come from \(RawArguments.quote(file)), which is no file: it can be read once only")
         }
         let settings = try input.settings()
-        try DescriptorLimit.raise(for: settings.reloaded(since: start))
+        let next = settings.reloaded(since: start)
+        // The listeners are those of the start: what they need must not go.
+        try ServeSettings.check(hasKeys: !next.apiKeys.isEmpty || !next.unread.isEmpty, next.listeners)
+        try DescriptorLimit.raise(for: next)
         return settings
     }
 

@@ -1,3 +1,4 @@
+internal import PosternBase
 internal import PosternKeySets
 internal import PosternService
 internal import PosternTokens
@@ -85,7 +86,8 @@ struct Serving {
     /// Has as much told from now on as these settings say.
     func setLog() {
         EventLog.set(settings.log.level)
-        requestLog.set(settings.log.requests)
+        // Their lines are info: where that is not told, nothing need be made of them, nor be counted as lost.
+        requestLog.set(settings.log.level > .info ? .none : settings.log.requests)
     }
 
     /// Gets the keys of the sources that `former` has not got.

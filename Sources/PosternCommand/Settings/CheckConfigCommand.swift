@@ -10,7 +10,8 @@ extension Command {
         notes: [
             "It reads settings as 'postern serve' would, with the files that they name, opens no socket and fetches nothing. The exit "
                 + "status is 0 when they can be served, 1 when something is wrong with them, 2 when there is nothing to look at. "
-                + "Run it as the user who runs the daemon: who may read a file is part of what is checked.",
+                + "Run it as the user who runs the daemon: who may read a file is part of what is checked. "
+                + "'postern doctor' looks at folders, sockets, ports, keys and limits of the system besides.",
             SettingsCommand.precedence,
         ],
         run: CheckConfigCommand.run
@@ -22,7 +23,10 @@ enum CheckConfigCommand {
         let input = try SettingsInput(arguments)
         let faults = SettingsFaults()
         let settings = try input.settings(isService: false, faults)
-        if let settings { Serving.check(settings, faults) }
+        if let settings {
+            Serving.check(settings, faults)
+            SocketOwnership.check(settings, faults)
+        }
         let unread = settings?.unread ?? []
         let found = faults.inOrder
         let json: [(String, JSONOutput)] = [

@@ -23,7 +23,13 @@ extension Command {
 enum ConfigCommand {
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         switch (arguments.isGiven(.effective), arguments.isGiven(.initial)) {
-        case (true, false): return try effective(SettingsInput(arguments).settings(isService: false))
+        case (true, false):
+            let settings = try SettingsInput(arguments).settings(isService: false)
+            // What would not be served is not printed either: a proxy with a password is found out here.
+            let faults = SettingsFaults()
+            Serving.check(settings, faults)
+            guard faults.isEmpty else { throw faults.failure }
+            return effective(settings)
         case (false, true):
             guard !SettingsInput.options.contains(where: arguments.isGiven) else {
                 throw .usage("--init takes no settings: it prints a file to start from")

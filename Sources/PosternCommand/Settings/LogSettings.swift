@@ -10,8 +10,10 @@ struct LogSettings {
         level = try object?.word("level", LogLevel.self) ?? .info
         requests = try object?.word("requests", LoggedRequests.self) ?? .failed
         // What can never come should not seem to have been asked for.
-        if let object, level > .info, requests != .none, object.has("requests") {
-            throw object.failure("requests", "has no meaning with this level: the lines of requests are info")
+        if let object, level > .info, requests == .all {
+            throw object.failure(
+                "requests",
+                "has no meaning with this level, since the lines of requests are info: say none, or the level info")
         }
     }
 }

@@ -155,7 +155,7 @@ struct ProviderSettings {
             return (.file(path), nil)
         }
         if let fault = KeySetURL.fault(of: place, allowsInsecureLoopback: network.allowsInsecureLoopback) {
-            throw object.failure("keys", "cannot be \(Excerpt.quote(place)): \(fault)")
+            throw object.failure("keys", "cannot be \(KeySetURL.shown(place)): \(fault)")
         }
         return (.fetched, place)
     }
@@ -179,7 +179,7 @@ enum AudienceSettings {
         var failures: [SettingsFault] = []
         for audience in objects {
             do throws(CommandFailure) {
-                audiences.append(try read(audience))
+                audiences.append(try read(audience, provider))
             } catch {
                 failures += error.faults
             }
@@ -188,13 +188,19 @@ enum AudienceSettings {
         return audiences
     }
 
-    private static func read(_ object: SettingsObject) throws(CommandFailure) -> Audience {
+    private static func read(
+        _ object: SettingsObject,
+        _ provider: ProviderChoice.Name
+    ) throws(CommandFailure) -> Audience {
         let clientID = try object.required("client_id")
         let kind = try object.word("kind", Kind.self) ?? .app
         let word = try object.text("nonce")
         guard let word else { throw object.missing("nonce", ": say issued, hashed, plain or unchecked") }
         guard let rule = NonceRule(named: word) else {
             throw object.failure("nonce", "must be one of issued, hashed, plain, unchecked, not \(Excerpt.word(word))")
+        }
+        guard provider != .firebase || rule == .unchecked else {
+            throw object.failure("nonce", "must be unchecked: the tokens of Firebase hold no nonce")
         }
         let acceptsUnsupported = try object.flag("accept_unsupported_nonce")
         guard !acceptsUnsupported || kind == .app else {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PosternBase
 
-/// A file that decides who is let in: it must be the daemon's own or root's, and nobody else may write to it.
+/// A file with the key of a caller or its hash: it must be the daemon's own or root's, and nobody else may write to it.
 struct SecretFile {
     private static let largest = 4096
 
@@ -70,7 +70,8 @@ struct SecretFile {
 
     // MARK: - Who could put something else there
 
-    /// The same for a file of which only that is asked. One that is not there is for others to miss.
+    /// Of files with settings, key sets and authorities it is asked only that not every user may write to them. One that is not
+    /// there is for others to miss.
     static func checkWriters(_ path: String, of object: SettingsObject, _ name: String) throws(CommandFailure) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }

@@ -37,7 +37,7 @@ struct ServeSettings {
         let log = faults.attempt { () throws(CommandFailure) in try LogSettings(object.object("log")) }
         let folder = faults.attempt { () throws(CommandFailure) in try Self.cacheFolder(object) }
         if areListenersGood, let keys {
-            faults.attempt { () throws(CommandFailure) in try Self.check(keys, listeners) }
+            faults.attempt { () throws(CommandFailure) in try Self.check(hasKeys: !keys.isEmpty, listeners) }
         }
         guard faults.isEmpty, let keys, let nonces, let limits, let log, let folder else { return nil }
         self.providers = providers
@@ -60,8 +60,8 @@ struct ServeSettings {
     }
 
     /// Over TCP nobody can be told apart by the kernel, so a door that is worth guarding needs a key.
-    private static func check(_ keys: APIKeySettings, _ listeners: [ListenerSettings]) throws(CommandFailure) {
-        guard keys.isEmpty else { return }
+    static func check(hasKeys: Bool, _ listeners: [ListenerSettings]) throws(CommandFailure) {
+        guard !hasKeys else { return }
         for listener in listeners where listener.rules.doors.contains(.native) {
             switch listener.place {
             case .tcp:

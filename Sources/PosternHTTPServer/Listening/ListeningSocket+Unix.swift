@@ -109,7 +109,7 @@ extension ListeningSocket {
         if socket.owner != nil || socket.group != nil {
             // All ones leave an owner as it is.
             guard lchown(socket.path, socket.owner ?? .max, socket.group ?? .max) == 0 else {
-                throw .system("The owner of \(socket.path) cannot be set")
+                throw .system("The owner or group of \(socket.path) cannot be set")
             }
         }
         guard chmod(socket.path, socket.mode) == 0 else { throw .system("The mode of \(socket.path) cannot be set") }

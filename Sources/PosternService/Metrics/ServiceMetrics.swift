@@ -33,6 +33,9 @@ package final class ServiceMetrics: Sendable {
         }
     }
 
+    /// Those of all providers that the settings have had, and of none.
+    var allTallies: [ProviderTally] { tallies.withLock { $0.map(\.tally) } + [strangers] }
+
     /// Has `collect` write further families whenever metrics are asked for.
     package func add(_ collect: @escaping Collector) { collectors.withLock { $0.append(collect) } }
 

@@ -12,6 +12,23 @@ import Testing
         #expect(json.text == #"{"valid":true,"faults":[],"not_checked":[]}"# + "\n")
     }
 
+    /// What may hold a password is never repeated, wherever settings are printed or refused.
+    @Test(arguments: [
+        #""keys":"https://me:hunter2@keys.example/set","#, #""proxy":"http://me:hunter2@proxy.example:3128","#,
+        #""proxy":"http://me:hunter2@proxy example","#,
+    ])
+    func passwordsAreNotRepeated(_ member: String) throws {
+        let settings = SettingsRun.good().replacingOccurrences(
+            of: #"{"provider":"apple","#,
+            with: #"{"provider":"oidc","name":"staff","issuer":"https://issuer.example",\#(member)"#)
+        #expect(settings.contains("hunter2"))
+        for command in [["check-config"], ["check-config", "--format", "json"], ["config", "--effective"], ["serve"]] {
+            let run = try SettingsRun.run(command, settings)
+            #expect(run.status != 0, "\(command)")
+            #expect(!(run.text + run.complaint).contains("hunter2"), "\(command): \(run.text) \(run.complaint)")
+        }
+    }
+
     @Test func nothingToLookAt() throws {
         #expect(try Invocation.run(["check-config"]).complaint.contains("--config is missing"))
         let none = try Invocation.run(["check-config", "--config", "/nonexistent"])

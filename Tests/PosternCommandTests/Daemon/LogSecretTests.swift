@@ -58,10 +58,17 @@ import Testing
         let port = try #require(try daemon.wait(for: "listening", count: 2)["port"] as? Int)
         let wrongKey = APIKeys.random().revealed
         var secrets = [key, wrongKey, "somebody@example.com", "001234.abc"]
-        let local = try daemon.connect()
-        let remote = try SocketClient(port: port)
-        remote.fields = ["Authorization: Bearer \(key)"]
-        for client in [local, remote] {
+        // Each connects when its turn comes: one that waits may be idle for too long.
+        let connections = [
+            { try daemon.connect() },
+            {
+                let remote = try SocketClient(port: port)
+                remote.fields = ["Authorization: Bearer \(key)"]
+                return remote
+            },
+        ]
+        for connect in connections {
+            let client = try connect()
             secrets += try Self.signIns(client)
             secrets += try Self.rubbish(client)
         }
@@ -69,7 +76,7 @@ import Testing
             let stranger = try SocketClient(port: port)
             #expect(try stranger.ask("GET", "/v1/keys", "", ["Authorization: \(credentials)"]).status == 401)
         }
-        let page = String(decoding: try local.ask("GET", "/metrics").body, as: UTF8.self)
+        let page = String(decoding: try daemon.connect().ask("GET", "/metrics").body, as: UTF8.self)
         daemon.signal(SIGTERM)
         #expect(daemon.end() == 0)
         try daemon.wait(for: "stopped")

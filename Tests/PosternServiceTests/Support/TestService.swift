@@ -62,6 +62,8 @@ struct TestService {
         return ServedProvider(verifier, keys: source)
     }
 
+    init(_ service: Service) { self.service = service }
+
     init(
         _ providers: (IssuedNonces) throws -> [ServedProvider] = { [try TestService.apple(nonces: $0)] },
         capacity: Int = 100,
