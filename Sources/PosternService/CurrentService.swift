@@ -2,7 +2,7 @@ internal import PosternBase
 package import PosternHTTP
 
 /// The service that counts now, and can be replaced while it serves. What is asked of a request is asked of one service: none is
-/// answered half by the old settings and half by the new ones.
+/// answered half by the old settings and half by the new ones: a head that is let in by the old ones is looked at again with its body.
 package final class CurrentService: HTTPResponder {
     /// One for each place, so that threads do not count references to the same thing.
     private final class Holder: Sendable {

@@ -55,5 +55,13 @@ enum RelaxedJSON {
 extension JSONDocument {
     /// Reads settings: one JSON value as strictly as all others, but for comments (`//`) and a comma after the last value
     /// of an array or object.
-    package init(settings bytes: [UInt8]) throws(JSONError) { try self.init(RelaxedJSON.strict(bytes)) }
+    ///
+    /// Settings are held against each other in many ways, so a text with more than `mostSettings` names and values is refused.
+    package init(settings bytes: [UInt8]) throws(JSONError) {
+        self = try JSONText(RelaxedJSON.strict(bytes), maximumValues: Self.mostSettings)
+            .read(maximumMembers: .max, maximumValues: Self.mostSettings)
+    }
+
+    /// Names and values: a hundred providers have two thousand.
+    package static let mostSettings = 4_096
 }

@@ -9,19 +9,21 @@ struct Daemon {
     private let input: SettingsInput
     /// Those of the start: what no reload changes stays as it is here.
     private let settings: ServeSettings
-    private let first: Serving
+    /// Taken when it is served: what a reload has replaced must not be held for as long as the process lives.
+    private let first: Lock<Serving?>
     private let current: CurrentService
     private let server: HTTPServer
 
     init(_ input: SettingsInput) throws(CommandFailure) {
         self.input = input
         settings = try input.settings()
-        first = try Serving(settings)
-        first.setLog()
-        current = CurrentService(first.service)
+        let serving = try Serving(settings)
+        serving.setLog()
+        first = Lock(serving)
+        current = CurrentService(serving.service)
         server = Self.server(settings, current)
         // The server holds the service and with it the metrics, which therefore do not hold the server.
-        first.metrics.add { [weak server] text in
+        serving.metrics.add { [weak server] text in
             if let server { ServerMetrics.write(server, to: &text) }
             ProcessMetrics.write(to: &text)
         }
@@ -59,20 +61,28 @@ struct Daemon {
         tellListeners()
         let manager = ServiceManager(environment: Self.variable)
         manager?.tellReady()
-        var helpers = first.warm(since: nil)
+        guard var serving = first.withLock({ $0.take() }) else { throw .trouble("it has been served before") }
+        var helpers = serving.warm(since: nil)
         if let manager { helpers.append(Task { [server] in await manager.keepTelling { await server.pulse() } }) }
         announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
-        var serving = first
         let waiter = signals.started()
         var signal = await waiter.next()
         while signal == SIGHUP {
-            let before = serving
-            serving = Reload(input, since: settings, manager).run(before, current)
-            helpers += serving.warm(since: before)
+            serving = reload(serving, manager, &helpers)
             signal = await waiter.next()
         }
         await end(signal, serving, helpers, manager)
         return signal
+    }
+
+    private func reload(
+        _ before: Serving,
+        _ manager: ServiceManager?,
+        _ helpers: inout [Task<Void, Never>]
+    ) -> Serving {
+        let next = Reload(input, since: settings, manager).run(before, current)
+        helpers += next.warm(since: before)
+        return next
     }
 
     private func tellListeners() {

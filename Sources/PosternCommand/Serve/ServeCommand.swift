@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PosternBase
 
 extension Option {
@@ -48,6 +49,8 @@ enum ServeCommand {
         reloads: Bool,
         whenListening announce: (_ port: UInt16?) -> Void
     ) async throws(CommandFailure) -> Answer {
+        // Until it is caught it would end the process.
+        if reloads { Glibc.signal(SIGHUP, SIG_IGN) }
         // The last lines come before what is said of a failure.
         defer { EventLog.flush() }
         let signal = try await Daemon(input).run(reloads: reloads, whenListening: announce)

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PosternBase
 internal import PosternService
 
@@ -132,6 +133,9 @@ struct ListenerSettings {
             throw object.failure(
                 "tcp", "takes an address, and no name is looked up: write 127.0.0.1 or [::1] for localhost")
         }
+        guard isAddress(address) else {
+            throw object.failure("tcp", "takes an IP address with all its parts, not \(Excerpt.quote(address))")
+        }
         let isLoopback = address.utf8.starts(with: "127.".utf8) || address.isSameBytes(as: "::1")
         let isMeant = try object.flag("beyond_loopback")
         guard isLoopback || isMeant else {
@@ -144,6 +148,12 @@ struct ListenerSettings {
             throw object.failure("beyond_loopback", "has no meaning for \(address), which no other machine reaches")
         }
         return .tcp(address: address, port: port)
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        var four = in_addr()
+        var six = in6_addr()
+        return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
     }
 
     /// The address without brackets, and the port.

@@ -74,7 +74,9 @@ struct SecretFile {
     /// there is for others to miss.
     static func checkWriters(_ path: String, of object: SettingsObject, _ name: String) throws(CommandFailure) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        guard stat(path, &status) == 0 else { return }
+        // A pipe would be waited for.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw object.failure(name, "is no regular file") }
         guard status.st_mode & 0o002 == 0 else { throw object.failure(name, "can be changed by every user: chmod o-w") }
     }
 
