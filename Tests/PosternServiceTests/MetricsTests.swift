@@ -211,11 +211,12 @@ import Testing
         #expect(page.sum("postern_http_requests_total", ["route": "/v1/verify", "status": "401"]) == 1)
     }
 
-    /// A token that is no good, of any issuer, audience and key.
-    private static func token(_ word: () -> String) -> String {
+    /// A token that is no good, of any audience and key, and of any issuer where none is given.
+    private static func token(of issuer: String? = nil, _ word: () -> String) -> String {
+        let issuer = issuer ?? "https://\(word()).test"
         let parts = [
             #"{"alg":"RS256","kid":"\#(word())"}"#,
-            #"{"iss":"https://\#(word()).test","aud":"\#(word())","sub":"\#(word())","exp":4000000000,"iat":1}"#,
+            #"{"iss":"\#(issuer)","aud":"\#(word())","sub":"\#(word())","exp":4000000000,"iat":1}"#,
             word(),
         ]
         return parts.map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
@@ -234,6 +235,8 @@ import Testing
             let bodies = [
                 #"{"token":"\#(Self.token(word))","nonce":"\#(word())"}"#,
                 #"{"token":"\#(Self.token(word))","nonce":"\#(word())","provider":"apple"}"#,
+                // Of an issuer that is known, so that its key is looked for.
+                #"{"token":"\#(Self.token(of: "https://appleid.apple.com", word))","nonce":"\#(word())"}"#,
                 #"{"token":"x","provider":"\#(word())"}"#, #"{"token":"x","audience":"\#(word())"}"#,
                 #"{"token":"x","\#(word())":1}"#,
             ]
@@ -248,10 +251,21 @@ import Testing
         _ = try await Self.page(service)
         let before = try await Self.page(service)
         for _ in 0..<10_000 { try await round { String(random.next(), radix: 36) } }
+        // An audience is looked at once the signature is good; to sign takes long, so these are few.
+        for _ in 0..<100 {
+            let token = try TestToken().with("aud", .string(String(random.next(), radix: 36))).signed()
+            #expect(try await service.verify(["token": token, "nonce": "x"]).code == "audience_mismatch")
+        }
         let after = try await Self.page(service)
         #expect(after.series == before.series)
-        #expect(after.sum("postern_http_requests_total") > 100_000)
-        #expect(after.sum("postern_verdicts_total") >= 20_000)
+        #expect(after.sum("postern_http_requests_total") > 110_000)
+        func count(_ provider: String, _ code: String) -> Double {
+            after.sum("postern_verdicts_total", ["provider": provider, "code": code])
+        }
+        // One of each is of the round before.
+        #expect(count("", "issuer_mismatch") == 10_001 && count("apple", "issuer_mismatch") == 10_001)
+        #expect(count("apple", "key_not_found") == 10_001)
+        #expect(count("apple", "audience_mismatch") == 100)
         #expect(after.series.count < 600)
     }
 

@@ -142,4 +142,47 @@ import Testing
             promtool, ["check", "rules", rulesFile.path], input: .nullDevice, environment: [:], output: nil)
         #expect(run.status == 0, "\(run.text) \(run.complaint)")
     }
+
+    /// The block of `Docs/Metrics.md` whose first line begins so.
+    private static func block(_ beginning: String) throws -> String {
+        try #require(
+            try DocumentBlock.all().first { $0.file == "Docs/Metrics.md" && $0.firstLine.hasPrefix(beginning) }
+        ).text
+    }
+
+    /// The listener that the page gives to Prometheus is one, beside that of the backends.
+    @Test func theListenerIsTaken() throws {
+        let listener = try Self.block("{ \"tcp\"")
+        func check(_ listener: String) throws -> Invocation {
+            let folder = try TemporaryFolder()
+            let settings = DaemonIssuer.settings(
+                try DaemonIssuer.provider(in: folder), listeners: #"{"unix":"/nonexistent/p.sock"},"# + listener)
+            let file = try folder.file(containing: Data(settings.utf8), called: "settings.json")
+            return try Invocation.run(["check-config", "--config", file.path])
+        }
+        let run = try check(listener)
+        #expect(run.status == 0 && run.text == "the settings are good\n", "\(run.text)\(run.complaint)")
+        // It does look.
+        #expect(try check(listener.replacingOccurrences(of: ":9711", with: ":97110")).status == 1)
+        #expect(try check(listener.replacingOccurrences(of: "operations", with: "metrics")).status == 1)
+    }
+
+    /// Prometheus asks where the listener is, and takes these settings.
+    @Test func theScrapingIsTaken() throws {
+        let listener = try JSONSerialization.jsonObject(with: Data(Self.block("{ \"tcp\"").utf8)) as? [String: Any]
+        let address = try #require(listener?["tcp"] as? String)
+        let scraping = try Self.block("scrape_configs:")
+        #expect(scraping.contains("targets: [\"\(address)\"]"), "\(scraping)")
+        guard let promtool = Self.promtool else { return }
+        func check(_ text: String) throws -> Invocation {
+            let folder = try TemporaryFolder()
+            let file = try folder.file(containing: Data(text.utf8), called: "prometheus.yml")
+            return try Invocation.run(
+                promtool, ["check", "config", file.path], input: .nullDevice, environment: [:], output: nil)
+        }
+        let run = try check(scraping)
+        #expect(run.status == 0, "\(run.text) \(run.complaint)")
+        // It does look.
+        #expect(try check(scraping.replacingOccurrences(of: "targets", with: "target")).status != 0)
+    }
 }

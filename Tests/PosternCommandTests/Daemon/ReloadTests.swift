@@ -96,6 +96,50 @@ import Testing
         #expect(try client.verify(DaemonIssuer.token(nonce), nonce).word == "accepted")
     }
 
+    /// Faults beside a change that is good: in the provider of that change, in one behind it, and in other rooms.
+    private static let faults: [(change: @Sendable (String) -> String, message: String)] = [
+        ({ $0.replacingOccurrences(of: #""burst":1"#, with: #""burst":0"#) }, "limits.burst must be"),
+        ({ $0.replacingOccurrences(of: #""nonce":"issued"}]"#, with: #""nonce":"none"}]"#) }, "nonce must be one of"),
+        ({ $0.replacingOccurrences(of: "keys.json", with: "none.json") }, "keys cannot be used"),
+        (
+            { $0.replacingOccurrences(of: "}],\"listeners\"", with: "},{}],\"listeners\"") },
+            "providers[1].provider is missing"
+        ),
+        ({ $0.replacingOccurrences(of: #"{"unix""#, with: #"{"mode":"0666","unix""#) }, "mode lets every user"),
+        (
+            { $0.replacingOccurrences(of: #""limits""#, with: #""nonces":{"lifetime":9},"limits""#) },
+            "nonces.lifetime must be"
+        ),
+        ({ $0.replacingOccurrences(of: #""limits""#, with: #""api_keys":[{"name":"a"}],"limits""#) }, "api_keys[0]"),
+        ({ $0.replacingOccurrences(of: #""limits""#, with: #""limit":{},"limits""#) }, "is limits meant?"),
+    ]
+
+    /// Of a bad file nothing counts, not even what is good in it.
+    @Test func theGoodHalfOfABadFileDoesNotCount() throws {
+        let run = try Reloading()
+        let client = try run.daemon.connect()
+        let audience = #"{"audience":"com.example.new"}"#
+        func statuses(_ count: Int = 3) throws -> [Int] {
+            try (0..<count).map { _ in try client.ask("POST", "/v1/nonces", audience).status }
+        }
+        let before = try statuses()
+        #expect(Set(before).count == 1 && before[0] != 429)
+        let provider = run.provider.replacingOccurrences(
+            of: #""audiences":["#, with: #""audiences":[{"client_id":"com.example.new","nonce":"issued"},"#)
+        let changed = DaemonIssuer.settings(provider, more: #""limits":{"requests_per_second":1,"burst":1}"#)
+        for (index, (fault, message)) in Self.faults.enumerated() {
+            let failed = try run.reload(fault(changed), "reload_failed", count: index + 1)
+            let told = try #require(failed["faults"] as? [String])
+            #expect(told.count == 1 && told[0].contains(message), "\(told)")
+            #expect(try statuses() == before, "\(message)")
+            #expect(try client.ask("POST", "/v1/nonces", audience).word == "audience_unknown")
+        }
+        // Without a fault it does count; many, since one more is let in each second.
+        try run.reload(changed)
+        let after = try statuses(100)
+        #expect(after[0] == 201 && after.contains(429))
+    }
+
     @Test func keysAndLimits() throws {
         let made = try (0..<2).map { _ in try Invocation.run(["api-key", "--format", "json"]).json() }
         let hashes = made.compactMap { $0["sha256"] as? String }

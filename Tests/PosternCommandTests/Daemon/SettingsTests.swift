@@ -96,7 +96,10 @@ import Testing
             whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","ca_file":"ca.pem","#)),
             "ca_file must be an absolute path"
         ),
-        (whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","ca_file":"/nonexistent","#)), "FILE:1:"),
+        (
+            whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","ca_file":"/nonexistent","#)),
+            #"providers[0].ca_file cannot be used: --ca-file "/nonexistent" cannot be read: No such file or directory"#
+        ),
         (whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","proxy":"x y","#)), "proxy cannot be used"),
         (whole(oidc(#""name":"a""#)), "issuer is missing"), (whole(oidc(#""issuer":"""#)), "issuer is empty"),
         (whole(oidc(#""issuer":"https://appleid.apple.com""#)), "has a provider of its own here"),
@@ -195,7 +198,7 @@ import Testing
         (whole(apple, #"{"tcp":"127.0.0.1:8711","doors":["native"]}"#), "name an API key in api_keys"),
         (whole(apple, #"{"tcp":"0.0.0.0:8711"}"#), "other machines may reach"),
         (whole(apple, #"{"tcp":"[::]:8711"}"#), "other machines may reach"),
-        (whole(apple, #"{"tcp":"127.0.0.1.example.com:1"}"#), "FILE:1:"),
+        (whole(apple, #"{"tcp":"127.0.0.1.example.com:1"}"#), "tcp takes an address, and no name is looked up"),
         (whole(apple, #"{"tcp":"localhost:8711"}"#), "write 127.0.0.1 or [::1] for localhost"),
         (whole(apple, #"{"tcp":"127.0.0.1"}"#), "takes an address and a port"),
         (whole(apple, #"{"tcp":"127.0.0.1:65536"}"#), "takes an address and a port"),

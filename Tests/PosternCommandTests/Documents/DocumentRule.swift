@@ -1,8 +1,8 @@
 /// What is done with a block to see that it is true.
 enum Treatment: Sendable {
     /// Run by a shell in a folder like that of the repository, with a daemon beside it; blocks of a document one after the other in one
-    /// shell. The status of the last command, and what it must print.
-    case run(status: Int32 = 0, prints: [String] = [])
+    /// shell. The status of the last command, what it must print, and a pattern of all that it prints.
+    case run(status: Int32 = 0, prints: [String] = [], whole: String? = nil)
     /// Commands with what they print; values of members are placeholders.
     case transcript
     /// What this command prints there, to the byte.
@@ -70,11 +70,9 @@ struct DocumentRule: Sendable {
                 "Docs/Firebase.md", "BEGUN=$(curl",
                 .run(prints: ["\"subject\": \"", "{\"code\": \"attempt_unknown\"}"])),
             DocumentRule("Docs/Metrics.md", "curl -sS", .run(prints: ["postern_build_info{"])),
-            DocumentRule("Docs/Metrics.md", "{ \"tcp\"", .nothing("a listener, which is a part of settings")),
-            DocumentRule("Docs/Metrics.md", "scrape_configs:", .nothing("a part of the settings of Prometheus")),
-            DocumentRule(
-                "Docs/Metrics.md", "groups:",
-                .elsewhere(.init("Tests/PosternCommandTests/Daemon/MetricsPageTests.swift", "[\"check\", \"rules\""))),
+            DocumentRule("Docs/Metrics.md", "{ \"tcp\"", .metricsPage("[\"check-config\"")),
+            DocumentRule("Docs/Metrics.md", "scrape_configs:", .metricsPage("[\"check\", \"config\"")),
+            DocumentRule("Docs/Metrics.md", "groups:", .metricsPage("[\"check\", \"rules\"")),
             DocumentRule("Docs/Performance.md", "verify RS256  ours", .figures),
             DocumentRule("Docs/Performance.md", "server, start to", .figures),
             DocumentRule("Docs/Performance.md", "http, 1 connections", .figures),
@@ -89,7 +87,7 @@ struct DocumentRule: Sendable {
 
     private static let readme = [
         DocumentRule("README.md", "make run", .make),
-        DocumentRule("README.md", "NONCE=$(curl", .run()),
+        DocumentRule("README.md", "NONCE=$(curl", .run(whole: "[A-Za-z0-9_-]{43,}\n")),
         DocumentRule("README.md", "TOKEN=$(curl", .run(prints: ["eyJ"])),
         DocumentRule("README.md", "curl -sS --unix-socket", .run(prints: ["{\"verdict\":\"accepted\""])),
         DocumentRule(
@@ -157,6 +155,11 @@ extension Treatment {
         .file(
             "Docs/Examples/SignIn/\(name)",
             triedBy: .init("Tests/PosternCommandTests/Documents/DocumentTests.swift", "\"\(name)\""))
+    }
+
+    /// A block of the page about metrics, tried where this stands.
+    fileprivate static func metricsPage(_ text: String) -> Treatment {
+        .elsewhere(.init("Tests/PosternCommandTests/Daemon/MetricsPageTests.swift", text))
     }
 
     fileprivate static let figures = Treatment.nothing(

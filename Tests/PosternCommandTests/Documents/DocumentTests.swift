@@ -22,7 +22,8 @@ import Testing
         let blocks = try DocumentBlock.all()
         for rule in DocumentRule.all {
             let isFirst = blocks.contains { block in
-                DocumentRule.all.first { $0.fits(block) }?.beginning == rule.beginning
+                guard let first = DocumentRule.all.first(where: { $0.fits(block) }) else { return false }
+                return first.file == rule.file && first.beginning == rule.beginning
             }
             #expect(isFirst, "no block needs the rule \(rule.file): \(rule.beginning)")
         }
@@ -68,10 +69,10 @@ import Testing
     @Test(arguments: ["README.md", "Docs/Doctor.md", "Docs/Firebase.md", "Docs/Metrics.md"])
     func commandsDoWhatIsSaid(_ file: String) throws {
         let world = try DocumentWorld()
-        var steps: [(block: DocumentBlock, status: Int32, prints: [String])] = []
+        var steps: [(block: DocumentBlock, status: Int32, prints: [String], whole: String?)] = []
         for block in try DocumentBlock.all() where block.file == file {
-            guard case .run(let status, let prints) = DocumentRule.treatment(of: block) else { continue }
-            steps.append((block, status, prints))
+            guard case .run(let status, let prints, let whole) = DocumentRule.treatment(of: block) else { continue }
+            steps.append((block, status, prints, whole))
         }
         #expect(!steps.isEmpty)
         let outcomes = try world.run(steps.map(\.block.text))
@@ -82,6 +83,9 @@ import Testing
             for text in step.prints {
                 #expect(outcome.output.contains(text), "\(step.block) does not print \(text): \(outcome.output)")
             }
+            guard let whole = step.whole else { continue }
+            let isWhole = try Regex(whole).wholeMatch(in: outcome.output) != nil
+            #expect(isWhole, "\(step.block) does not print \(whole) and nothing else: \(outcome.output)")
         }
     }
 
@@ -91,6 +95,12 @@ import Testing
             if case .run = DocumentRule.treatment(of: block) { true } else { false }
         }.map(\.file)
         #expect(Set(files) == ["README.md", "Docs/Doctor.md", "Docs/Firebase.md", "Docs/Metrics.md"])
+    }
+
+    /// A pipe whose first half fails has failed, however its second half takes it.
+    @Test func aPipeFailsWithEachOfItsParts() throws {
+        let outcomes = try DocumentWorld().run(["false | cat", "true | cat"])
+        #expect(outcomes.map(\.status) == [1, 0])
     }
 
     /// A nonce is good once: the README says so, and what it prints the second time.

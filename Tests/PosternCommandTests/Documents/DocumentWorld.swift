@@ -65,7 +65,7 @@ final class DocumentWorld {
     /// Runs the texts one after the other in one shell; what each said, on either stream.
     func run(_ texts: [String]) throws -> [Outcome] {
         let mark = "@@ \(UUID().uuidString)"
-        var script = "trap 'kill -KILL $(jobs -p) 2>/dev/null' EXIT\ncd '\(path)'\nexec 2>&1\n"
+        var script = "trap 'kill -KILL $(jobs -p) 2>/dev/null' EXIT\nset -o pipefail\ncd '\(path)'\nexec 2>&1\n"
         for text in texts {
             let here = places.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
             script += "\(here)\nprintf '\\n\(mark) %d\\n' $?\n"

@@ -1,7 +1,7 @@
 import Foundation
 import PosternTestSupport
 
-/// The compiler of the toolchain that runs the tests, for code that stands in documents.
+/// The compiler of the toolchain that runs the tests, for code that stands in documents or must not compile.
 struct SwiftCompiler {
     private let program: URL
     private let folder: TemporaryFolder
@@ -24,8 +24,9 @@ struct SwiftCompiler {
         ["-Xcc", "-fmodule-map-file=" + TestPaths.package.appending(path: "Sources/\(room)/module.modulemap").path]
     }
 
-    /// What the compiler has to say against the files; nothing where they are good.
-    func complaint(about files: [(name: String, text: String)]) throws -> String {
+    /// What the compiler has to say against the files; nothing where they are good. They see what is for everybody, or what is for
+    /// this package too.
+    func complaint(about files: [(name: String, text: String)], inPackage: Bool = false) throws -> String {
         let place = folder.url.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         var paths: [String] = []
@@ -36,6 +37,7 @@ struct SwiftCompiler {
         }
         return try run(
             ["-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", Self.modules, "-I", folder.url.path]
+                + (inPackage ? ["-package-name", TestPaths.package.lastPathComponent.lowercased()] : [])
                 + Self.headers
                 + paths)
     }
