@@ -76,7 +76,7 @@ struct ServiceManager: Sendable {
         let words = Array(words.utf8)
         withUnsafePointer(to: &place) { place in
             place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
-                _ = sendto(descriptor, words, words.count, Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue), place, length)
+                _ = sendto(descriptor, words, words.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), place, length)
             }
         }
     }

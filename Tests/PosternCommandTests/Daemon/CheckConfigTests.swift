@@ -29,6 +29,34 @@ import Testing
         }
     }
 
+    /// Settings are bounded, so that nobody waits for minutes to hear what is wrong with them.
+    @Test func theirNumberIsBounded() throws {
+        for count in [1_000, 60_000] {
+            let users = (0..<count).map(String.init).joined(separator: "\",\"")
+            let settings = SettingsRun.good().replacingOccurrences(
+                of: #""listeners":[{"#, with: "\"listeners\":[{\"allow_users\":[\"\(users)\"],")
+            #expect(settings.contains("allow_users"))
+            let run = try SettingsRun.run(["check-config"], settings)
+            let told = run.text + run.complaint
+            #expect((run.status == 0) == (count == 1_000), "\(count): \(told.prefix(300))")
+            #expect(count == 1_000 || told.contains("too many values"))
+        }
+    }
+
+    /// Nobody waits for a pipe in the place of a file.
+    @Test(arguments: ["ca_file", "keys"])
+    func pipesAreNoFiles(_ member: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appending(path: "pipe").path
+        #expect(mkfifo(path, 0o600) == 0)
+        let settings = SettingsRun.good().replacingOccurrences(
+            of: #"{"provider":"apple","#,
+            with: #"{"provider":"oidc","name":"staff","issuer":"https://issuer.example","\#(member)":"\#(path)","#)
+        #expect(settings.contains(path))
+        let run = try SettingsRun.run(["check-config"], settings)
+        #expect(run.status == 1 && run.text.contains("providers[0].\(member) is no regular file"), "\(run.text)")
+    }
+
     @Test func nothingToLookAt() throws {
         #expect(try Invocation.run(["check-config"]).complaint.contains("--config is missing"))
         let none = try Invocation.run(["check-config", "--config", "/nonexistent"])
