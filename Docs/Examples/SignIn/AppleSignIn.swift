@@ -1,20 +1,26 @@
 import AuthenticationServices
-import Foundation
 
 /// Sign in with Apple: keep one while the button is on the screen, and call `signIn` when it is touched.
 @MainActor
 final class AppleSignIn: NSObject {
     struct NoToken: Error {}
 
+    /// What of Apple's credential may leave the main actor: the credential itself is not `Sendable`.
+    private struct Credential: Sendable {
+        let identityToken: Data?
+        let fullName: PersonNameComponents?
+    }
+
     private let backend: AppBackend
     private let window: ASPresentationAnchor
-    private var waiting: CheckedContinuation<ASAuthorizationAppleIDCredential, any Error>?
+    private var waiting: (controller: ASAuthorizationController, answer: CheckedContinuation<Credential, any Error>)?
 
     init(backend: AppBackend, window: ASPresentationAnchor) {
         self.backend = backend
         self.window = window
     }
 
+    /// Each call is an attempt of its own; one that still waits ends with `CancellationError`.
     func signIn() async throws -> AppBackend.Person {
         let attempt = try await backend.begin()
         let request = ASAuthorizationAppleIDProvider().createRequest()
@@ -30,22 +36,22 @@ final class AppleSignIn: NSObject {
         return try await backend.finish(attempt, identityToken: token, name: name)
     }
 
-    private func credential(
-        for request: ASAuthorizationAppleIDRequest
-    ) async throws -> ASAuthorizationAppleIDCredential {
+    private func credential(for request: ASAuthorizationAppleIDRequest) async throws -> Credential {
         let controller = ASAuthorizationController(authorizationRequests: [request])
         controller.delegate = self
         controller.presentationContextProvider = self
         return try await withCheckedThrowingContinuation { continuation in
-            end(.failure(CancellationError()))
-            waiting = continuation
+            if let waiting { end(waiting.controller, .failure(CancellationError())) }
+            waiting = (controller, continuation)
             controller.performRequests()
         }
     }
 
-    private func end(_ result: Result<ASAuthorizationAppleIDCredential, any Error>) {
-        waiting?.resume(with: result)
-        waiting = nil
+    /// What the controller of an earlier attempt still has to say is not about the one that waits.
+    private func end(_ controller: ASAuthorizationController, _ result: Result<Credential, any Error>) {
+        guard let waiting, waiting.controller === controller else { return }
+        self.waiting = nil
+        waiting.answer.resume(with: result)
     }
 }
 
@@ -55,13 +61,15 @@ extension AppleSignIn: ASAuthorizationControllerDelegate {
         didCompleteWithAuthorization authorization: ASAuthorization
     ) {
         guard let credential = authorization.credential as? ASAuthorizationAppleIDCredential else {
-            return end(.failure(NoToken()))
+            return end(controller, .failure(NoToken()))
         }
-        end(.success(credential))
+        end(
+            controller,
+            .success(Credential(identityToken: credential.identityToken, fullName: credential.fullName)))
     }
 
     func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {
-        end(.failure(error))
+        end(controller, .failure(error))
     }
 }
 

@@ -18,7 +18,9 @@ extension Diagnosis {
         case .watchdogUnusable: "Take WATCHDOG_USEC out of the environment, or let systemd set it (WatchdogSec=)."
         case .watchdogUnheard: "Set Type=notify in the unit, which sets NOTIFY_SOCKET, or take WatchdogSec= out."
         case .settingsMissing: "Name them: postern doctor --config FILE."
-        case .keysSlow: "Look at DNS, the proxy and the way to the issuer: a sign-in waits for 2 seconds at most."
+        case .keysSlow:
+            "Look at DNS, the proxy and the way to the issuer: a sign-in waits for 2 seconds at most "
+                + "while older keys serve, up to 5.5 when there are none."
         case .keysLeaked:
             "Tell the issuer: tokens of the key that it gave away are refused, and others may not be safe."
         case .cacheFolderUnknown: "Set cache_folder, so that a restart during an outage of the issuer still verifies."

@@ -39,7 +39,7 @@ enum Treatment: Sendable {
 /// Which block is treated how.
 struct DocumentRule: Sendable {
     let file: String
-    /// How its first line begins.
+    /// How it begins.
     let beginning: String
     let treatment: Treatment
 
@@ -49,7 +49,7 @@ struct DocumentRule: Sendable {
         self.treatment = treatment
     }
 
-    func fits(_ block: DocumentBlock) -> Bool { block.file == file && block.firstLine.hasPrefix(beginning) }
+    func fits(_ block: DocumentBlock) -> Bool { block.file == file && block.text.hasPrefix(beginning) }
 
     /// The first rule that fits. JSON with listeners needs none: it must be settings, wherever it stands.
     static func treatment(of block: DocumentBlock) -> Treatment? {
@@ -62,13 +62,17 @@ struct DocumentRule: Sendable {
             DocumentRule("Docs/Doctor.md", "postern doctor", .run(status: 4, prints: [" daemon ", "problems: 0"])),
             DocumentRule("Docs/HTTP-API.md", "curl --unix-socket", .transcript),
             DocumentRule("Docs/Firebase.md", "import Foundation", .example("AppBackend.swift")),
-            DocumentRule("Docs/Firebase.md", "import AuthenticationServices", .example("AppleSignIn.swift")),
+            DocumentRule(
+                "Docs/Firebase.md", "import AuthenticationServices\n\n", .example("AppleSignIn.swift")),
+            DocumentRule(
+                "Docs/Firebase.md", "import AuthenticationServices\nimport SwiftUI\n",
+                .example("SignInButton.swift")),
             DocumentRule("Docs/Firebase.md", "import Postern", .example("SignIns.swift")),
             DocumentRule("Docs/Firebase.md", "#!/usr/bin/env python3", .example("backend.py")),
             DocumentRule("Docs/Firebase.md", "python3 -B", .run()),
             DocumentRule(
                 "Docs/Firebase.md", "BEGUN=$(curl",
-                .run(prints: ["\"subject\": \"", "{\"code\": \"attempt_unknown\"}"])),
+                .run(prints: ["\"subject\": \"", "\"session\": \"", "{\"code\": \"attempt_unknown\"}"])),
             DocumentRule("Docs/Metrics.md", "curl -sS", .run(prints: ["postern_build_info{"])),
             DocumentRule("Docs/Metrics.md", "{ \"tcp\"", .metricsPage("[\"check-config\"")),
             DocumentRule("Docs/Metrics.md", "scrape_configs:", .metricsPage("[\"check\", \"config\"")),

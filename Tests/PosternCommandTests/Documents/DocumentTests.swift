@@ -233,21 +233,25 @@ import Testing
 
     @Test func theAppCompilesAgainstDeclarations() throws {
         let compiler = try SwiftCompiler()
-        let made = try compiler.make(module: "AuthenticationServices", AuthenticationServicesStub.text)
+        var made = try compiler.make(module: "SwiftUI", SwiftUIStub.text)
+        made += try compiler.make(module: "AuthenticationServices", AuthenticationServicesStub.text)
         #expect(made.isEmpty, "\(made)")
         let folder = "Docs/Examples/SignIn"
-        let files = try ["AppBackend.swift", "AppleSignIn.swift"].map { name in
+        let files = try ["AppBackend.swift", "AppleSignIn.swift", "SignInButton.swift"].map { name in
             // On Linux URLSession is in a module of its own, which the declarations hand on.
             let text = try Self.text("\(folder)/\(name)")
             return (name: name, text: name == "AppBackend.swift" ? "import AuthenticationServices\n" + text : text)
         }
         let complaint = try compiler.complaint(about: files)
         #expect(complaint.isEmpty, "\(complaint)")
-        // The declarations refuse what is wrong: a check that takes all checks nothing.
-        let wrong = files.map {
-            (name: $0.name, text: $0.text.replacingOccurrences(of: "request.nonce =", with: "request.nonces ="))
+        // The declarations refuse what is wrong: a check that takes all checks nothing. Apple's credential must stay where it is.
+        for (part, wrong, word) in [
+            ("request.nonce =", "request.nonces =", "nonces"),
+            ("let identityToken: Data?", "let it: ASAuthorizationAppleIDCredential, identityToken: Data?", "Sendable"),
+        ] {
+            let changed = files.map { (name: $0.name, text: $0.text.replacingOccurrences(of: part, with: wrong)) }
+            #expect(try compiler.complaint(about: changed).contains(word), "\(wrong)")
         }
-        #expect(try compiler.complaint(about: wrong).contains("nonces"))
     }
 
     // MARK: - The backend of the example
@@ -259,7 +263,7 @@ import Testing
             try DocumentBlock.all().first { $0.file == "Docs/Firebase.md" && $0.text.hasPrefix("python3") })
         let url = "http://127.0.0.1:8713/sign-in"
         let asked = [
-            "curl -sS --retry 5 --retry-connrefused -X POST \(url)/begin", "curl -sS -d '{' \(url)/finish",
+            "curl -sS -X POST \(url)/begin", "curl -sS -d '{' \(url)/finish",
             "curl -sS -d '[]' \(url)/finish", "curl -sS -d '{\"attempt\":[],\"identity_token\":1}' \(url)/finish",
             "curl -sS -d '{\"attempt\":\"x\",\"identity_token\":\"y\"}' \(url)/finish", "curl -sS -d '{}' \(url)/other",
         ]
@@ -268,5 +272,21 @@ import Testing
         ]
         let outcomes = try world.run([start.text] + asked).dropFirst()
         for (outcome, code) in zip(outcomes, codes) { #expect(outcome.output.contains(code), "\(outcome)") }
+    }
+    /// What is wrong with the settings of the backend is for its log, and the app learns no more than that it may try again.
+    @Test(arguments: [
+        ("postern.sock 8713 com.example.other", "no verdict: audience_unknown: "),
+        ("none.sock 8713 com.example.app", "no verdict: [Errno 2] "),
+        // It answers whatever is asked there, but not what is expected of the daemon.
+        ("issuer.sock 8713 com.example.app", "no verdict: "),
+    ])
+    func theBackendSaysWhyThereIsNoVerdict(_ place: String, _ reason: String) throws {
+        let world = try DocumentWorld()
+        let start = try #require(
+            try DocumentBlock.all().first { $0.file == "Docs/Firebase.md" && $0.text.hasPrefix("python3") })
+        let changed = start.text.replacingOccurrences(of: "postern.sock 8713 com.example.app", with: place)
+        let outcome = try world.run([changed, "curl -sS -X POST http://127.0.0.1:8713/sign-in/begin"])[1]
+        #expect(outcome.output.contains(reason), "\(outcome)")
+        #expect(outcome.output.hasSuffix("{\"code\": \"try_again\"}"), "\(outcome)")
     }
 }

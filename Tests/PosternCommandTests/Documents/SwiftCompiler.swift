@@ -35,11 +35,12 @@ struct SwiftCompiler {
             try Data(file.text.utf8).write(to: path)
             paths.append(path.path)
         }
+        // Not "-typecheck", which does not look at what is sent from one actor to another.
         return try run(
-            ["-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", Self.modules, "-I", folder.url.path]
+            ["-emit-sil", "-wmo", "-module-name", "Example", "-o", place.appending(path: "sil").path]
+                + ["-swift-version", "6", "-warnings-as-errors", "-I", Self.modules, "-I", folder.url.path]
                 + (inPackage ? ["-package-name", TestPaths.package.lastPathComponent.lowercased()] : [])
-                + Self.headers
-                + paths)
+                + Self.headers + paths)
     }
 
     /// Makes a module that files may import.
@@ -47,7 +48,7 @@ struct SwiftCompiler {
         let file = try folder.file(containing: Data(text.utf8), called: "\(module).swift")
         return try run([
             "-emit-module", "-parse-as-library", "-module-name", module, "-emit-module-path",
-            folder.url.appending(path: "\(module).swiftmodule").path, file.path,
+            folder.url.appending(path: "\(module).swiftmodule").path, "-I", folder.url.path, file.path,
         ])
     }
 
