@@ -44,7 +44,8 @@ extension Diagnosis {
         case .entropyNotReady: "Wait until the machine has started, or give it a source of randomness (virtio-rng)."
         case .cryptoUnsupported: "Install OpenSSL 3 (libssl3)."
         case .cryptoFailed: "Look at openssl.cnf and OPENSSL_CONF: a policy may forbid what tokens need."
-        case .settingsInvalid: "Repair the line that is named; postern settings lists all that there is."
+        case .settingsInvalid:
+            "Repair what is named; postern settings lists all that there is. The user of the daemon must be able to read its settings."
         case .descriptorsLow: "Raise the hard limit (LimitNOFILE= of systemd, ulimit -Hn), or lower limits.connections."
         case .authoritiesMissing, .authoritiesEmpty: "Install ca-certificates, or name the right ca_file."
         case .authoritiesUnreadable: "Let the user of the daemon read it: chmod a+r."

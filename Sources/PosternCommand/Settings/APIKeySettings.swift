@@ -35,6 +35,8 @@ struct APIKeySettings {
         _ digests: inout [[UInt8]]
     ) throws(CommandFailure) {
         let name = try key.required("name")
+        // It stands in each line of its requests.
+        guard name.utf8.count <= 64 else { throw key.failure("name", "is longer than 64 bytes") }
         guard !entries.contains(where: { $0.name.isSameBytes(as: name) }) else {
             throw key.failure("name", "is \(Excerpt.quote(name)) twice")
         }

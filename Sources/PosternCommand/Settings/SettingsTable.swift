@@ -123,7 +123,7 @@ extension Setting {
     static let keys: [Setting] = [
         Setting(
             "api_keys[].name", .text, unlessSaid: "required", example: "\"backend\"",
-            "whose key it is, for logs; unlike those of all others"),
+            "whose key it is, for logs, in at most 64 bytes; unlike those of all others"),
         Setting(
             "api_keys[].sha256", .text, unlessSaid: "one of the three",
             example: "\"\(Placeholder.start): what postern api-key prints\"", isSecret: true,

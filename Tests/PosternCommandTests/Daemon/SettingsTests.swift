@@ -176,6 +176,14 @@ import Testing
         ),
         (whole(apple, unix, #","api_keys":[{"name":"a","credential":"x/y"}]"#), "takes the name of a credential"),
         (whole(apple, unix, #","api_keys":[{"name":"a","credential":".."}]"#), "takes the name of a credential"),
+        (
+            whole(apple, unix, #","api_keys":[{"name":"\#(String(repeating: "n", count: 65))","sha256":"x"}]"#),
+            "name is longer than 64 bytes"
+        ),
+        (
+            whole(apple, unix, #","api_keys":[{"name":"\#(String(repeating: "n", count: 64))","sha256":"x"}]"#),
+            "must be the SHA-256 of a key"
+        ),
         (whole(apple, unix, #","api_keys":[{"name":"a","credential":"x"}]"#), "CREDENTIALS_DIRECTORY is not set"),
         (whole(apple, unix, #","api_keys":[{"name":"a","file":"/dev/zero"}]"#), "file is not a regular file"),
         (whole(apple, "{}"), "listeners[0] must say one of unix, tcp, inherited"),
