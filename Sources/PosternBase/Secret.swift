@@ -22,27 +22,3 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     package var debugDescription: String { Mask.text }
     package var customMirror: Mirror { Mask.mirror(of: self) }
 }
-
-extension Secret: Equatable where Value: SecretBytes {
-    /// Whether both hold the same bytes. It takes as long for a wrong first byte as for a wrong last one; only lengths may show.
-    package static func == (left: Secret, right: Secret) -> Bool {
-        let (left, right) = (left.revealed.secretBytes, right.revealed.secretBytes)
-        guard left.count == right.count else { return false }
-        var difference: UInt8 = 0
-        for (left, right) in zip(left, right) { difference |= left ^ right }
-        return difference == 0
-    }
-}
-
-/// What a secret may be made of to be compared.
-package protocol SecretBytes: Sendable {
-    var secretBytes: [UInt8] { get }
-}
-
-extension Array: SecretBytes where Element == UInt8 {
-    package var secretBytes: [UInt8] { self }
-}
-
-extension String: SecretBytes {
-    package var secretBytes: [UInt8] { Array(utf8) }
-}

@@ -25,8 +25,6 @@ package enum KeySetURL {
                 ? "it is not https, and http goes to 127.0.0.1 or [::1] only, not to a name" : "it is not https"
         }
         return allowsInsecureLoopback
-            ? nil
-            : "it is not https, and http to this machine must be allowed "
-                + "(--insecure-loopback, or insecure_loopback in settings: for tests only)"
+            ? nil : "it is not https, and http to this machine must be allowed (insecure loopback, for tests only)"
     }
 }

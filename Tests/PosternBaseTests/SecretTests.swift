@@ -45,17 +45,6 @@ import Testing
         #expect(Secret([UInt8(1)]).revealed == [1])
     }
 
-    @Test(arguments: [
-        ("", "", true), ("a", "a", true), ("a", "b", false), ("a", "", false), ("", "a", false), ("ab", "aB", false),
-        ("abc", "abd", false), ("abc", "bbc", false), ("abc", "ab", false),
-        // The same to Unicode, and not the same bytes.
-        ("\u{e9}", "e\u{301}", false),
-    ])
-    func equality(left: String, right: String, isSame: Bool) {
-        #expect((Secret(left) == Secret(right)) == isSame)
-        #expect((Secret(Array(left.utf8)) == Secret(Array(right.utf8))) == isSame)
-    }
-
     /// What a person's claims or a token are read into.
     @Test func documentsAreMasked() throws {
         let document = try JSONDocument(#"{"email":"somebody@example.com","n":[1,2]}"#)

@@ -62,27 +62,23 @@ struct Daemon {
         let manager = ServiceManager(environment: Self.variable)
         manager?.tellReady()
         guard var serving = first.withLock({ $0.take() }) else { throw .trouble("it has been served before") }
-        var helpers = serving.warm(since: nil)
-        if let manager { helpers.append(Task { [server] in await manager.keepTelling { await server.pulse() } }) }
+        var warming = serving.warm(since: nil)
+        let telling = manager.map { manager in Task { [server] in await manager.keepTelling { await server.pulse() } } }
         announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
         let waiter = signals.started()
         var signal = await waiter.next()
         while signal == SIGHUP {
-            serving = reload(serving, manager, &helpers)
+            (serving, warming) = reload(serving, manager)
             signal = await waiter.next()
         }
-        await end(signal, serving, helpers, manager)
+        await end(signal, serving, warming + [telling].compactMap(\.self), manager)
         return signal
     }
 
-    private func reload(
-        _ before: Serving,
-        _ manager: ServiceManager?,
-        _ helpers: inout [Task<Void, Never>]
-    ) -> Serving {
+    /// What is served from now on, and what gets its keys: what got those of before ends by itself.
+    private func reload(_ before: Serving, _ manager: ServiceManager?) -> (Serving, [Task<Void, Never>]) {
         let next = Reload(input, since: settings, manager).run(before, current)
-        helpers += next.warm(since: before)
-        return next
+        return (next, next.warm(since: before))
     }
 
     private func tellListeners() {

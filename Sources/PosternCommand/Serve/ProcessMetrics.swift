@@ -24,7 +24,7 @@ enum ProcessMetrics {
         // What the system does not tell has no series.
         text.family(resident) { series in residentBytes().map { series.add([], $0) } }
         text.family(openDescriptors) { series in descriptorCount().map { series.add([], $0) } }
-        text.family(mostDescriptors) { series in descriptorLimit().map { series.add([], $0) } }
+        text.value(mostDescriptors, Int64(clamping: DescriptorLimit.current().soft))
         text.family(start) { series in startTime().map { series.add([], nanoseconds: $0) } }
     }
 
@@ -52,12 +52,6 @@ enum ProcessMetrics {
     private static func residentBytes() -> Int64? {
         guard let pages = numbers(in: "/proc/self/statm").dropFirst().first else { return nil }
         return pages.multipliedReportingOverflow(by: Int64(sysconf(Int32(_SC_PAGESIZE)))).partialValue
-    }
-
-    private static func descriptorLimit() -> Int64? {
-        var limit = rlimit()
-        let nofile = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
-        return getrlimit(nofile, &limit) == 0 ? Int64(clamping: limit.rlim_cur) : nil
     }
 
     private static func descriptorCount() -> Int64? {
