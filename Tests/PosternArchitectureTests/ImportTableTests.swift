@@ -14,6 +14,7 @@ private let allowedImports: [String: Set<String>] = [
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
     "PosternKeySets": ["Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+    "PosternAccounts": ["CIDN", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
     "PosternService": [
         "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternKeySets", "PosternTokens",
         "Synchronization",
@@ -27,7 +28,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
 ]
 
-private let cRooms: Set<String> = ["CCurl", "COpenSSL", "CLinux"]
+private let cRooms: Set<String> = ["CCurl", "CIDN", "COpenSSL", "CLinux"]
 /// Units, scripts and texts of the Debian package.
 private let withoutCode: Set<String> = ["Packaging"]
 

@@ -1,0 +1,49 @@
+package import PosternBase
+
+/// The name of an account, session or sign-up: a UUID of version 7 (RFC 9562 §5.7), written in lower case.
+///
+/// The newest sort last, so that what is written at one time lies together in a store. A name is no secret.
+package struct Identifier<Kind>: Sendable, Hashable, CustomStringConvertible {
+    package static var byteCount: Int { 16 }
+
+    /// Sixteen bytes.
+    package let bytes: [UInt8]
+
+    /// Made at `milliseconds` since 1970.
+    package init(milliseconds: Int64, random: RandomSource) {
+        let time = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * Int64($0))) }
+        var bytes = time + random.bytes(10)
+        bytes[6] = 0x70 | bytes[6] & 0x0F
+        bytes[8] = 0x80 | bytes[8] & 0x3F
+        self.bytes = bytes
+    }
+
+    /// nil unless there are sixteen bytes.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads the usual form, 32 hex digits of lower case in five groups; nil for any other.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard text.utf8.count == 36, parts.map(\.utf8.count) == [8, 4, 4, 4, 12],
+            let bytes = Hex.decode(parts.joined()), Hex.encode(bytes).isSameBytes(as: parts.joined())
+        else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    package var description: String {
+        let hex = Array(Hex.encode(bytes).utf8)
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: hex[$0], as: UTF8.self) }
+        return groups.joined(separator: "-")
+    }
+}
+
+package enum AccountKind {}
+package enum SessionKind {}
+package enum SignUpKind {}
+
+package typealias AccountID = Identifier<AccountKind>
+package typealias SessionID = Identifier<SessionKind>
+package typealias SignUpID = Identifier<SignUpKind>
