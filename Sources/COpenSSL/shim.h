@@ -8,6 +8,7 @@
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/kdf.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
@@ -21,5 +22,17 @@ static inline int postern_public_key_selection(void) { return EVP_PKEY_PUBLIC_KE
 
 // EVP_PKEY_Q_keygen is variadic.
 static inline EVP_PKEY *postern_ed25519_generate(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
+
+// Parameters hold pointers to what is theirs, which Swift lends for one call only.
+static inline int postern_hkdf_sha256(EVP_KDF_CTX *context, const unsigned char *key, size_t key_count, const char *info,
+                                      size_t info_count, unsigned char *output, size_t count) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA2-256", 0),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)key, key_count),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info, info_count),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_KDF_derive(context, output, count, parameters);
+}
 
 #endif

@@ -36,12 +36,19 @@ public struct Audience: Sendable {
     public let nonce: NonceRule
     /// Whether a token without `nonce` passes when it says `nonce_supported: false` (some old Apple clients).
     public let acceptsUnsupportedNonce: Bool
+    /// Whether a token buys one session and no other.
+    package let isSingleUse: Bool
 
     /// A client of ours; `nonce` is never guessed, since the client side decides it.
     public init(_ clientID: String, nonce: NonceRule, acceptsUnsupportedNonce: Bool = false) {
+        self.init(clientID, nonce: nonce, acceptsUnsupportedNonce: acceptsUnsupportedNonce, isSingleUse: true)
+    }
+
+    package init(_ clientID: String, nonce: NonceRule, acceptsUnsupportedNonce: Bool, isSingleUse: Bool) {
         self.clientID = clientID
         self.nonce = nonce
         self.acceptsUnsupportedNonce = acceptsUnsupportedNonce
+        self.isSingleUse = isSingleUse
     }
 }
 

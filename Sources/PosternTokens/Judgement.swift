@@ -58,6 +58,14 @@ enum Judged: ~Copyable {
         case .stopped(let stop): stop
         }
     }
+
+    /// An issued nonce that fits, of a token that passed.
+    var nonceToRedeem: NonceToRedeem? {
+        switch self {
+        case .passed(let evidence): evidence.nonceToRedeem
+        case .stopped: nil
+        }
+    }
 }
 
 /// Makes all checks of one token in their order: no clock, no network, and nothing remembered that decides anything.

@@ -15,9 +15,12 @@ public enum Nonce: Sendable {
     }
 
     /// The same where an empty text would stand for every nonce.
-    static func hash(of raw: String) throws(VerificationFault) -> String {
+    static func hash(of raw: String) throws(VerificationFault) -> String { Hex.encode(try digest(of: raw)) }
+
+    /// SHA-256 of the UTF-8 of `raw`.
+    static func digest(of raw: String) throws(VerificationFault) -> [UInt8] {
         do throws(CryptoError) {
-            return Hex.encode(try HashAlgorithm.sha256.digest(of: Array(raw.utf8)))
+            return try HashAlgorithm.sha256.digest(of: Array(raw.utf8))
         } catch {
             throw .keysUnavailable("The nonce could not be hashed: \(error.reason.rawValue).")
         }

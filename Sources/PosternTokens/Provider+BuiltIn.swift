@@ -21,7 +21,7 @@ extension Provider {
             leeway: leeway,
             maximumAge: maximumAge,
             keySetURL: "https://appleid.apple.com/auth/keys",
-            traits: Traits(sendsNotifications: true)
+            traits: Traits(emailAuthority: .all, sendsNotifications: true)
         )
     }
 
@@ -40,7 +40,8 @@ extension Provider {
             presenters: presenters,
             leeway: leeway,
             maximumAge: maximumAge,
-            keySetURL: "https://www.googleapis.com/oauth2/v3/certs"
+            keySetURL: "https://www.googleapis.com/oauth2/v3/certs",
+            traits: Traits(emailAuthority: .google)
         )
     }
 

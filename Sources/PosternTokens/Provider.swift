@@ -27,12 +27,23 @@ public struct Provider: Sendable {
     let issuers: IssuerRule
     let traits: Traits
 
+    /// Over which addresses the provider's word is that of the mailbox.
+    enum EmailAuthority: Sendable {
+        /// It has seen the address once, and the mailbox may have changed hands since.
+        case none
+        /// Over all that it says are verified.
+        case all
+        /// Over `gmail.com` and the domains that it hosts (`hd`): Google's "Verify the Google ID token on your server side".
+        case google
+    }
+
     /// What is particular to one provider.
     struct Traits: Sendable {
         var keyIDRequired = true
         var subjectMaximumByteCount = 255
         var authenticationTimeRequired = false
         var emailCanBeVerified = true
+        var emailAuthority = EmailAuthority.none
         var sendsNotifications = false
         var hasNonces = true
         var isGeneric = false

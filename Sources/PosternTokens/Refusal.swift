@@ -26,8 +26,11 @@ public struct VerificationFault: Error, Sendable, Equatable {
         /// There is no key to verify with.
         public static let keysUnavailable = Code("keys_unavailable")
 
+        /// What must be remembered cannot be, so nothing is accepted that may be used once.
+        public static let storeUnavailable = Code("store_unavailable")
+
         /// Every code, in no particular order.
-        package static let all: [Code] = [keysUnavailable]
+        package static let all: [Code] = [keysUnavailable, storeUnavailable]
     }
 
     /// The kind of fault.
@@ -40,6 +43,11 @@ public struct VerificationFault: Error, Sendable, Equatable {
     /// What a `KeySource` throws; `message` says why and what to do about it.
     public static func keysUnavailable(_ message: String) -> VerificationFault {
         VerificationFault(code: .keysUnavailable, message: message)
+    }
+
+    /// The use of a nonce could not be written down (`store_unavailable`).
+    package static func storeUnavailable(_ message: String) -> VerificationFault {
+        VerificationFault(code: .storeUnavailable, message: message)
     }
 }
 

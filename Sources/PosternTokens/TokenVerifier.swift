@@ -18,6 +18,15 @@ public struct TokenVerifier: Sendable {
         let recorder: Recorder
     }
 
+    /// What is to become of an issued nonce that fits.
+    private enum NonceStep {
+        case redeem(consume: Bool)
+        /// It is known already: nil when it is used up now, or the refusal.
+        case settled(Refusal?)
+        /// Somebody else uses it up.
+        case leave
+    }
+
     private let core: Core
 
     /// Whose tokens it verifies, and what it demands of them.
@@ -124,7 +133,7 @@ public struct TokenVerifier: Sendable {
     ) async -> Decision<Recorder> {
         let first = judge(token, request, core.keys.current(), final: false, recorder)
         guard case .keyMissing(let keyID) = first.judged.stop else {
-            return conclude(first, consumesNonce: request.consumesNonce)
+            return await settle(first, consumesNonce: request.consumesNonce)
         }
         let keySet: KeySet
         do throws(VerificationFault) {
@@ -132,20 +141,36 @@ public struct TokenVerifier: Sendable {
         } catch {
             return Decision(result: .failure(.fault(error)), recorder: recorder)
         }
-        return conclude(
+        return await settle(
             judge(token, request, keySet, final: true, recorder),
             consumesNonce: request.consumesNonce
         )
     }
 
+    /// `conclude` for what may wait: for the store that remembers nonces, where there is one.
+    private func settle<Recorder: CheckRecorder>(
+        _ attempt: consuming Attempt<Recorder>,
+        consumesNonce: Bool
+    ) async -> Decision<Recorder> {
+        guard let issuedNonces = core.issuedNonces, issuedNonces.isStored, let nonce = attempt.judged.nonceToRedeem else {
+            return conclude(attempt, .redeem(consume: consumesNonce))
+        }
+        do throws(VerificationFault) {
+            let refusal = try await issuedNonces.redeemed(nonce, now: core.time.now(), consume: consumesNonce)
+            return conclude(attempt, .settled(refusal))
+        } catch {
+            return Decision(result: .failure(.fault(error)), recorder: attempt.recorder)
+        }
+    }
+
     /// `finish` with values only, for what waits and for who wants the checks of a refusal.
     private func conclude<Recorder: CheckRecorder>(
         _ attempt: consuming Attempt<Recorder>,
-        consumesNonce: Bool
+        _ step: NonceStep
     ) -> Decision<Recorder> {
         var recorder = attempt.recorder
         do throws(VerificationError) {
-            let evidence = try finish(attempt.judged, consumesNonce: consumesNonce, &recorder)
+            let evidence = try finish(attempt.judged, step, &recorder)
             return Decision(result: .success(evidence), recorder: recorder)
         } catch {
             return Decision(result: .failure(error), recorder: recorder)
@@ -154,12 +179,12 @@ public struct TokenVerifier: Sendable {
 
     private func finish<Recorder: CheckRecorder>(
         _ result: consuming Judged,
-        consumesNonce: Bool,
+        _ step: NonceStep,
         _ recorder: inout Recorder
     ) throws(VerificationError) -> Evidence {
         switch consume result {
         case .passed(let evidence):
-            try redeem(evidence, consume: consumesNonce, &recorder)
+            try redeem(evidence, step, &recorder)
             return evidence
         case .stopped(.refused(let refusal)): throw .refused(refusal)
         case .stopped(.fault(let fault)): throw .fault(fault)
@@ -169,15 +194,20 @@ public struct TokenVerifier: Sendable {
 
     private func redeem<Recorder: CheckRecorder>(
         _ evidence: borrowing Evidence,
-        consume consumesNonce: Bool,
+        _ step: NonceStep,
         _ recorder: inout Recorder
     ) throws(VerificationError) {
         guard let nonce = evidence.nonceToRedeem, let issuedNonces = core.issuedNonces else { return }
         let refusal: Refusal?
-        do throws(VerificationFault) {
-            refusal = try issuedNonces.redeem(nonce, now: core.time.now(), consume: consumesNonce)
-        } catch {
-            throw .fault(error)
+        switch step {
+        case .leave: return
+        case .settled(let found): refusal = found
+        case .redeem(let consumes):
+            do throws(VerificationFault) {
+                refusal = try issuedNonces.redeem(nonce, now: core.time.now(), consume: consumes)
+            } catch {
+                throw .fault(error)
+            }
         }
         guard let refusal else {
             recorder.note(.nonce, nonce.isCompared ? .passed : .skipped, expected: nil, seen: nil)
@@ -197,7 +227,8 @@ public struct TokenVerifier: Sendable {
         var recorder = NoRecorder()
         let result = judge(token, request, core.keys.current(), final: false, &recorder)
         if case .keyMissing = result.stop { return nil }
-        return VerifiedIdentity(try finish(result, consumesNonce: request.consumesNonce, &recorder), core)
+        if result.nonceToRedeem != nil, core.issuedNonces?.isStored == true { return nil }
+        return VerifiedIdentity(try finish(result, .redeem(consume: request.consumesNonce), &recorder), core)
     }
 
     /// Verifies an identity token, or throws why not.
@@ -215,6 +246,45 @@ public struct TokenVerifier: Sendable {
         _ request: borrowing VerificationRequest
     ) async throws(VerificationFault) -> Verdict {
         try verdict(await decide(token, request, ListRecorder()))
+    }
+
+    /// Verifies an identity token without using anything up, for who gives something for it.
+    package func exchangeable(
+        _ token: String,
+        _ request: borrowing VerificationRequest
+    ) async throws(VerificationError) -> ExchangeableToken {
+        var attempt = judge(token, request, core.keys.current(), final: false, NoRecorder())
+        if case .keyMissing(let keyID) = attempt.judged.stop {
+            let keySet: KeySet
+            do throws(VerificationFault) {
+                keySet = try await core.keys.keySet(missing: keyID)
+            } catch {
+                throw .fault(error)
+            }
+            attempt = judge(token, request, keySet, final: true, NoRecorder())
+        }
+        return try exchangeable(token, attempt)
+    }
+
+    private func exchangeable(
+        _ token: String,
+        _ attempt: consuming Attempt<NoRecorder>
+    ) throws(VerificationError) -> ExchangeableToken {
+        var recorder = NoRecorder()
+        let evidence = try finish(attempt.judged, .leave, &recorder)
+        do throws(VerificationFault) {
+            let nonce: RedeemableNonce? =
+                if let nonce = evidence.nonceToRedeem { try IssuedNonces.redeemable(nonce) } else { nil }
+            let name = try Nonce.digest(of: "\(evidence.issuer)\n\(Self.signingInput(of: token))")
+            return ExchangeableToken(identity: VerifiedIdentity(evidence, core), nonce: nonce, name: name)
+        } catch {
+            throw .fault(error)
+        }
+    }
+
+    /// All before the last dot: what the signature is over (RFC 7515 §5.1).
+    private static func signingInput(of token: String) -> Substring {
+        token[..<(token.utf8.lastIndex(of: 0x2E) ?? token.startIndex)]
     }
 
     func notification(_ token: String, audience: String?) async throws(VerificationError) -> VerifiedNotification {
@@ -242,7 +312,7 @@ public struct TokenVerifier: Sendable {
         var recorder = NoRecorder()
         let request = VerificationRequest(nonce: nonce, audience: audience, code: code, accessToken: accessToken)
         let result = judge(token, request, core.keys.current(), final: true, &recorder)
-        return VerifiedIdentity(try finish(result, consumesNonce: true, &recorder), core)
+        return VerifiedIdentity(try finish(result, .redeem(consume: true), &recorder), core)
     }
 
     /// Verifies a notification that is at hand as bytes with the keys that are at hand, without waiting.
@@ -253,7 +323,7 @@ public struct TokenVerifier: Sendable {
         var recorder = NoRecorder()
         let request = VerificationRequest(audience: audience, isNotification: true)
         let result = judge(token, request, core.keys.current(), final: true, &recorder)
-        return try notification(try finish(result, consumesNonce: true, &recorder))
+        return try notification(try finish(result, .redeem(consume: true), &recorder))
     }
 
     private func notification(_ evidence: consuming Evidence) throws(VerificationError) -> VerifiedNotification {
@@ -272,7 +342,7 @@ public struct TokenVerifier: Sendable {
         var recorder = ListRecorder()
         let request = VerificationRequest(nonce: nonce, audience: audience, code: code, accessToken: accessToken)
         let result = judge(token, request, core.keys.current(), final: true, &recorder)
-        return try verdict(conclude(Attempt(judged: result, recorder: recorder), consumesNonce: true))
+        return try verdict(conclude(Attempt(judged: result, recorder: recorder), .redeem(consume: true)))
     }
 
     /// Like `notificationNow`, but answers with every check that was made.
@@ -282,7 +352,7 @@ public struct TokenVerifier: Sendable {
         var recorder = ListRecorder()
         let request = VerificationRequest(isNotification: true)
         let result = judge(token, request, core.keys.current(), final: true, &recorder)
-        return try notificationVerdict(conclude(Attempt(judged: result, recorder: recorder), consumesNonce: true))
+        return try notificationVerdict(conclude(Attempt(judged: result, recorder: recorder), .redeem(consume: true)))
     }
 
     // MARK: - Verdicts

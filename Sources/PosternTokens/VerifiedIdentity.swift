@@ -46,6 +46,27 @@ public struct VerifiedIdentity: Sendable {
         core.provider.traits.emailCanBeVerified && email != nil && flag(verified.places[.isEmailVerified])
     }
 
+    /// Whether the provider is the one to say who has the mailbox: only then the address leads to an account.
+    package var hasEmailAuthority: Bool {
+        guard isEmailVerified, let email else { return false }
+        switch core.provider.traits.emailAuthority {
+        case .none: return false
+        case .all: return true
+        case .google:
+            let domain = email.utf8.suffix(10).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+            return domain.elementsEqual("@gmail.com".utf8) || claims["hd"]?.stringByteCount ?? 0 > 0
+        }
+    }
+
+    /// The nonce rule of the audience, and whether a token for it buys one session alone.
+    package var audienceRules: (nonce: NonceRule, isSingleUse: Bool) {
+        let audience = core.provider.audiences[audienceIndex]
+        return (audience.nonce, audience.isSingleUse)
+    }
+
+    /// Seconds that clocks may differ for this provider.
+    package var leeway: Int64 { core.provider.leeway }
+
     /// Whether the address is one of Apple's relays (`is_private_email`).
     public var isPrivateRelay: Bool { flag(verified.places[.isPrivateEmail]) }
 
