@@ -19,6 +19,11 @@ package struct RedeemableNonce: Sendable, Equatable {
     /// Its SHA-256.
     package let name: [UInt8]
     package let expiresAt: Int64
+
+    package init(name: [UInt8], expiresAt: Int64) {
+        self.name = name
+        self.expiresAt = expiresAt
+    }
 }
 
 /// An identity token that passed every check, and what must be remembered so that it buys nothing twice.

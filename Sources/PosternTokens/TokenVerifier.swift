@@ -152,7 +152,8 @@ public struct TokenVerifier: Sendable {
         _ attempt: consuming Attempt<Recorder>,
         consumesNonce: Bool
     ) async -> Decision<Recorder> {
-        guard let issuedNonces = core.issuedNonces, issuedNonces.isStored, let nonce = attempt.judged.nonceToRedeem else {
+        guard let issuedNonces = core.issuedNonces, issuedNonces.isStored, let nonce = attempt.judged.nonceToRedeem
+        else {
             return conclude(attempt, .redeem(consume: consumesNonce))
         }
         do throws(VerificationFault) {

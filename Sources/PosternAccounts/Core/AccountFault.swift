@@ -1,0 +1,23 @@
+package import PosternTokens
+
+/// Nothing could be done, and nothing was: it may be tried again.
+package enum AccountFault: Error, Sendable, Equatable {
+    case store(StoreFault)
+    case verification(VerificationFault)
+    /// The pool that hashes passwords is full.
+    case busy(retryAfterSeconds: Int)
+    /// Our own keys cannot be used.
+    case keys(String)
+
+    static let keysSealedElsewhere = AccountFault.keys(
+        "A signing key is sealed under another master key than those of the settings: give that one too, as a former one."
+    )
+}
+
+/// What the operations on accounts throw.
+package enum AccountError: Error, Sendable, Equatable {
+    case refused(AccountRefusal)
+    /// The identity token was not to be accepted.
+    case tokenRefused(Refusal)
+    case fault(AccountFault)
+}

@@ -1,0 +1,182 @@
+internal import PosternBase
+
+/// An account with what belongs to it.
+package struct Person: Sendable {
+    package let account: Account
+    package let identities: [Identity]
+    package let hasPassword: Bool
+
+    init(_ account: Account, _ reader: any StoreReader) throws(StoreFault) {
+        self.account = account
+        identities = try reader.identities(of: account.id)
+        hasPassword = try reader.password(of: account.id) != nil
+    }
+
+    /// How many ways there are to sign in.
+    var methodCount: Int { identities.count + (hasPassword ? 1 : 0) }
+}
+
+/// What is to become of an account; what is nil stays as it is.
+package struct AccountChange: Sendable {
+    /// The address, and whether somebody knows that the mailbox is theirs.
+    package var email: (address: EmailAddress, isProven: Bool)?
+    package var userData: String?
+    package var backendData: String?
+    /// A second, or `Int64.max` for ever; nil inside for not at all.
+    package var bannedUntil: Int64??
+
+    package init(
+        email: (address: EmailAddress, isProven: Bool)? = nil,
+        userData: String? = nil,
+        backendData: String? = nil,
+        bannedUntil: Int64?? = nil
+    ) {
+        self.email = email
+        self.userData = userData
+        self.backendData = backendData
+        self.bannedUntil = bannedUntil
+    }
+}
+
+extension Accounts {
+    private enum Changed: Sendable {
+        case done(Person)
+        case refused(AccountRefusal)
+
+        func get() throws(AccountError) -> Person {
+            switch self {
+            case .done(let person): return person
+            case .refused(let refusal): throw .refused(refusal)
+            }
+        }
+    }
+
+    package func person(_ id: AccountID) async throws(AccountError) -> Person {
+        let found: Person? = try await read { reader throws(StoreFault) in
+            guard let account = try reader.account(id) else { return nil }
+            return try Person(account, reader)
+        }
+        guard let found else { throw .refused(.accountUnknown) }
+        return found
+    }
+
+    package func person(email: EmailAddress) async throws(AccountError) -> Person {
+        let found: Person? = try await read { reader throws(StoreFault) in
+            guard let account = try reader.account(email: email) else { return nil }
+            return try Person(account, reader)
+        }
+        guard let found else { throw .refused(.accountUnknown) }
+        return found
+    }
+
+    /// Accounts in the order of their names, so of their creation: those after `id`.
+    package func people(after id: AccountID?, limit: Int) async throws(AccountError) -> [Person] {
+        try await read { reader throws(StoreFault) in
+            var people: [Person] = []
+            for account in try reader.accounts(after: id, limit: limit) { people.append(try Person(account, reader)) }
+            return people
+        }
+    }
+
+    /// Changes what the backend or an operator may change.
+    package func change(
+        _ id: AccountID,
+        _ change: AccountChange,
+        caller: String?
+    ) async throws(AccountError) -> Person {
+        let now = time.now()
+        return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
+            guard var account = try transaction.account(id) else { return Changed.refused(.accountUnknown) }
+            if let (address, isProven) = change.email {
+                if let other = try transaction.account(email: address), other.id != id { return .refused(.emailTaken) }
+                if isProven { try transaction.delete(signUpsFor: address) }
+                account.email = address
+                account.emailProvenAt = isProven ? now : nil
+                try journal.note(isProven ? .addressProven : .accountChanged, id, detail: "email")
+            }
+            try Self.apply(change, &account, transaction, journal, now: now)
+            account.updatedAt = now
+            try transaction.put(account)
+            return .done(try Person(account, transaction))
+        }.get()
+    }
+
+    private static func apply(
+        _ change: AccountChange,
+        _ account: inout Account,
+        _ transaction: any StoreTransaction,
+        _ journal: Journal,
+        now: Int64
+    ) throws(StoreFault) {
+        if let userData = change.userData { account.userData = userData }
+        if let backendData = change.backendData { account.backendData = backendData }
+        if change.userData != nil || change.backendData != nil {
+            try journal.note(.accountChanged, account.id, detail: "data")
+        }
+        guard let bannedUntil = change.bannedUntil else { return }
+        account.bannedUntil = bannedUntil
+        guard account.isBanned(at: now) else { return try journal.note(.accountUnbanned, account.id) }
+        // Whoever comes back later signs in anew.
+        try transaction.delete(sessionsOf: account.id, except: nil)
+        try journal.note(.accountBanned, account.id)
+    }
+
+    /// Deletes the account and all that belongs to it. Its tokens stay remembered, so that they buy no new one.
+    package func delete(account id: AccountID, caller: String?) async throws(AccountError) {
+        let now = time.now()
+        let wasThere = try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
+            guard let account = try transaction.account(id) else { return false }
+            if let email = account.email { try transaction.delete(signUpsFor: email) }
+            try transaction.delete(account: id)
+            try journal.note(.accountDeleted, id)
+            return true
+        }
+        guard wasThere else { throw .refused(.accountUnknown) }
+    }
+
+    /// Takes a way to sign in away from an account; never the last one.
+    package func unlink(
+        identity name: String,
+        from id: AccountID,
+        caller: String?
+    ) async throws(AccountError) -> Person {
+        let now = time.now()
+        return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
+            guard let account = try transaction.account(id) else { return Changed.refused(.accountUnknown) }
+            let person = try Person(account, transaction)
+            guard let identity = person.identities.first(where: { $0.key.name == name }) else {
+                return .refused(.identityUnknown)
+            }
+            guard person.methodCount > 1 else { return .refused(.lastSignInMethod) }
+            try transaction.delete(identity: identity.key)
+            try journal.note(.identityUnlinked, id, detail: identity.key.provider)
+            return .done(try Person(account, transaction))
+        }.get()
+    }
+
+    /// The newest lines of the audit trail, of one account or of all, those before `number`.
+    package func auditTrail(
+        of account: AccountID?,
+        before number: Int64?,
+        limit: Int
+    ) async throws(AccountError) -> [(number: Int64, entry: AuditEntry)] {
+        try await read { reader throws(StoreFault) in
+            try reader.auditTrail(of: account, before: number, limit: limit)
+        }
+    }
+
+    /// Deletes what says nothing any more, a little at a time; answers how much.
+    package func purge(auditRetention: Int64, limit: Int = 500) async throws(AccountError) -> Int {
+        let now = time.now()
+        return try await transact(now, caller: nil) { transaction, _ throws(StoreFault) in
+            try transaction.purge(now: now, auditSince: now - auditRetention, limit: limit)
+        }
+    }
+}
+
+extension AccountRefusal {
+    static let emailTaken = AccountRefusal(.emailTaken, "Another account has this address: sign in there.")
+    static let identityUnknown = AccountRefusal(.identityUnknown, "The account has no such identity.")
+    static let lastSignInMethod = AccountRefusal(
+        .lastSignInMethod, "This is the last way to sign in to the account: link another one or set a password first.")
+}

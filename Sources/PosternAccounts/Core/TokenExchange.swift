@@ -1,0 +1,184 @@
+internal import PosternBase
+internal import PosternCrypto
+internal import PosternTokens
+
+/// A session for a verified identity token, decided and written within one transaction. What is refused writes nothing.
+struct TokenExchange: Sendable {
+    enum Outcome: Sendable {
+        case granted(Account, Session, isNew: Bool)
+        case refused(AccountRefusal)
+        case tokenRefused(Refusal)
+    }
+
+    /// An identical retry within so many seconds gets the same session.
+    static let retryWindow: Int64 = 30
+
+    let token: ExchangeableToken
+    /// What else an identical retry repeats.
+    let request: [UInt8]
+    /// The session in which the identity is to be linked.
+    let linkTo: AccessTokens.Content?
+    let newAccount: AccountID
+    let opening: SessionOpening
+    let now: Int64
+
+    private var identity: VerifiedIdentity { token.identity }
+    private var key: IdentityKey {
+        IdentityKey(provider: identity.provider, issuer: identity.issuer, subject: identity.subject)
+    }
+    /// Nobody accepts the token any more after this second.
+    private var tokenExpiresAt: Int64 { identity.expiresAt + identity.leeway + 60 }
+
+    func run(_ transaction: any StoreTransaction, _ journal: Journal) throws(StoreFault) -> Outcome {
+        if let outcome = try findUse(transaction) { return outcome }
+        if let refusal = try checkNonce(transaction) { return .tokenRefused(refusal) }
+        let known = try transaction.identity(key)
+        let (facts, refusal) = try facts(known, transaction)
+        if let refusal { return .refused(refusal) }
+        let decision = LinkingRule.decide(facts)
+        if case .takenByOther = decision { return .refused(.identityTaken) }
+        let (found, isNew) = try account(decision, transaction)
+        guard let found else { return .refused(.accountUnknown) }
+        guard !found.isBanned(at: now) else { return .refused(.banned) }
+        return try write(found, known, decision, isNew: isNew, transaction, journal)
+    }
+
+    // MARK: - What was used before
+
+    /// The outcome when the token has bought a session before; nil when it has not.
+    private func findUse(_ transaction: any StoreTransaction) throws(StoreFault) -> Outcome? {
+        guard identity.audienceRules.isSingleUse else { return nil }
+        if let forgotten = try transaction.forgottenTokens(), tokenExpiresAt <= forgotten {
+            return .refused(.tokenUsed)
+        }
+        guard let use = try transaction.rememberedToken(token.name) else { return nil }
+        let isRetry =
+            (0..<Self.retryWindow).contains(now - use.usedAt) && ConstantTime.equals(use.request, request)
+            && [.issued, .hashed].contains(identity.audienceRules.nonce)
+        guard isRetry, let session = try transaction.session(use.session), session.counter == 0,
+            now < session.expiresAt, let account = try transaction.account(session.account)
+        else { return .refused(.tokenUsed) }
+        return account.isBanned(at: now) ? .refused(.banned) : .granted(account, session, isNew: false)
+    }
+
+    private func checkNonce(_ transaction: any StoreTransaction) throws(StoreFault) -> Refusal? {
+        guard let nonce = token.nonce else { return nil }
+        return IssuedNonces.refusal(try StoredNonces.state(of: nonce, now: now, transaction))
+    }
+
+    // MARK: - Whose it is
+
+    private func facts(
+        _ known: Identity?,
+        _ reader: any StoreReader
+    ) throws(StoreFault) -> (LinkingRule.Facts, AccountRefusal?) {
+        var facts = LinkingRule.Facts(owner: known?.account, linkTo: nil, addressee: nil, provesAddress: false)
+        if let linkTo {
+            guard let session = try reader.session(linkTo.session), session.account == linkTo.account,
+                now < session.expiresAt
+            else { return (facts, .sessionToLinkEnded) }
+            facts.linkTo = linkTo.account
+        }
+        guard let address = provenAddress else { return (facts, nil) }
+        facts.provesAddress = true
+        facts.addressee = try reader.account(email: address)
+        return (facts, nil)
+    }
+
+    /// The address of the token, when the provider is the one to say whose it is.
+    private var provenAddress: EmailAddress? {
+        guard identity.hasEmailAuthority, let email = identity.email else { return nil }
+        return try? EmailAddress(email)
+    }
+
+    private func account(
+        _ decision: LinkingRule.Decision,
+        _ reader: any StoreReader
+    ) throws(StoreFault) -> (Account?, isNew: Bool) {
+        switch decision {
+        case .signIn(let id), .link(let id), .reclaim(let id): return (try reader.account(id), false)
+        case .create(let withAddress):
+            let email = withAddress ? provenAddress : nil
+            let account = Account(
+                id: newAccount, email: email, emailProvenAt: email == nil ? nil : now, createdAt: now)
+            return (account, true)
+        case .takenByOther: return (nil, false)
+        }
+    }
+
+    // MARK: - Writing
+
+    private func write(
+        _ found: Account,
+        _ known: Identity?,
+        _ decision: LinkingRule.Decision,
+        isNew: Bool,
+        _ transaction: any StoreTransaction,
+        _ journal: Journal
+    ) throws(StoreFault) -> Outcome {
+        var account = found
+        if case .reclaim = decision {
+            try Reclaim.proven(&account, transaction, journal, now: now)
+        } else if isNew, let email = account.email {
+            // Who waited for the address has lost it.
+            try transaction.delete(signUpsFor: email)
+        }
+        account.lastSignInAt = now
+        try transaction.put(account)
+        if isNew { try journal.note(.accountCreated, account.id, detail: identity.provider) }
+        try transaction.put(identityNow(known, account.id))
+        if known == nil { try journal.note(.identityLinked, account.id, detail: identity.provider) }
+        let session = try opening.open(for: account, transaction, journal)
+        if let nonce = token.nonce { try transaction.use(nonce: nonce.name, expiresAt: nonce.expiresAt) }
+        if identity.audienceRules.isSingleUse {
+            try transaction.remember(
+                RememberedToken(
+                    name: token.name, session: session.id, request: request, usedAt: now, expiresAt: tokenExpiresAt))
+        }
+        return .granted(account, session, isNew: isNew)
+    }
+
+    private func identityNow(_ known: Identity?, _ account: AccountID) -> Identity {
+        // What is longer than any address is none.
+        let email = identity.email.flatMap { $0.utf8.count <= 320 ? $0 : nil }
+        return Identity(
+            key: key,
+            account: account,
+            email: email ?? known?.email,
+            isEmailVerified: email != nil ? identity.isEmailVerified : known?.isEmailVerified ?? false,
+            isPrivateRelay: email != nil ? identity.isPrivateRelay : known?.isPrivateRelay ?? false,
+            createdAt: known?.createdAt ?? now,
+            lastSignInAt: now
+        )
+    }
+}
+
+/// The first proof of a mailbox: what somebody else may have put there before it goes (pre-hijacking).
+enum Reclaim {
+    static func proven(
+        _ account: inout Account,
+        _ transaction: any StoreTransaction,
+        _ journal: Journal,
+        now: Int64
+    ) throws(StoreFault) {
+        try transaction.delete(passwordOf: account.id)
+        try transaction.delete(identitiesOf: account.id)
+        try transaction.delete(sessionsOf: account.id, except: nil)
+        if let email = account.email { try transaction.delete(signUpsFor: email) }
+        account.userData = "{}"
+        account.emailProvenAt = now
+        account.updatedAt = now
+        try journal.note(.addressReclaimed, account.id)
+    }
+}
+
+extension AccountRefusal {
+    static let banned = AccountRefusal(.accountBanned, "The account is banned: an operator decides for how long.")
+    static let accountUnknown = AccountRefusal(.accountUnknown, "There is no such account, or not any more.")
+    static let identityTaken = AccountRefusal(
+        .identityTaken, "The identity belongs to another account: sign in there and unlink it first.")
+    static let tokenUsed = AccountRefusal(
+        .tokenUsed, "The identity token has bought a session before: each sign-in needs a new one.")
+    static let sessionToLinkEnded = AccountRefusal(
+        .sessionEnded, "The session in which the identity is to be linked is over: sign in first.")
+}

@@ -1,0 +1,172 @@
+package import PosternBase
+internal import PosternCrypto
+internal import PosternJOSE
+package import PosternTokens
+
+/// The keys that sign and verify our access tokens, read from a store and kept at hand.
+package final class SigningKeys: Sendable {
+    private struct Ring {
+        var signer: SigningKey?
+        var verifiers: [(keyID: String, key: VerificationKey)] = []
+        var keySet: [UInt8] = Array("{\"keys\":[]}".utf8)
+        var names: [String] = []
+    }
+
+    private let sealed: SealedKeys
+    private let plan: SigningKeyPlan
+    private let ring = Lock(Ring())
+
+    package init(
+        _ master: MasterKeys,
+        plan: SigningKeyPlan,
+        random: RandomSource = .system
+    ) throws(ConfigurationError) {
+        sealed = try SealedKeys(master, random: random)
+        self.plan = plan
+    }
+
+    /// Makes, promotes and deletes what is due, and takes over what is stored; to be called at the start and then each minute.
+    package func maintain(_ store: any AccountStore, now: Int64) async throws(AccountFault) {
+        // At most one of each kind is due at a time.
+        for _ in 0..<8 {
+            let keys = try await stored(store)
+            guard let step = plan.step(keys, now: now) else { return try take(keys) }
+            try await perform(step, keys, store, now: now, caller: nil)
+        }
+        try take(try await stored(store))
+    }
+
+    /// The next key signs from now on. With `withdrawsFormer` the key of before is withdrawn at once, and its tokens with it: for a
+    /// key that somebody else may have.
+    package func rotate(
+        _ store: any AccountStore,
+        withdrawsFormer: Bool,
+        now: Int64,
+        caller: String?
+    ) async throws(AccountFault) {
+        try await maintain(store, now: now)
+        let keys = try await stored(store)
+        guard let next = keys.first(where: { $0.state == .next }) else { return }
+        try await perform(.promote(next.keyID), keys, store, now: now, caller: caller)
+        if withdrawsFormer, let former = keys.first(where: { $0.state == .current }) {
+            try await perform(.delete(former.keyID), try await stored(store), store, now: now, caller: caller)
+        }
+        try await maintain(store, now: now)
+    }
+
+    private func stored(_ store: any AccountStore) async throws(AccountFault) -> [StoredSigningKey] {
+        do throws(StoreFault) {
+            return try await store.read { reader throws(StoreFault) in try reader.signingKeys() }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private func perform(
+        _ step: SigningKeyPlan.Step,
+        _ seen: [StoredSigningKey],
+        _ store: any AccountStore,
+        now: Int64,
+        caller: String?
+    ) async throws(AccountFault) {
+        let new: StoredSigningKey? = if case .make(let state) = step { try make(state, now: now) } else { nil }
+        do throws(StoreFault) {
+            try await store.transact { transaction throws(StoreFault) in
+                // Another process may have done it meanwhile.
+                guard try transaction.signingKeys() == seen else { return }
+                try Self.write(step, new, seen, transaction, now: now)
+                guard case .promote(let keyID) = step else { return }
+                try transaction.append(AuditEntry(.signingKeyRotated, at: now, caller: caller, detail: keyID))
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private static func write(
+        _ step: SigningKeyPlan.Step,
+        _ new: StoredSigningKey?,
+        _ keys: [StoredSigningKey],
+        _ transaction: any StoreTransaction,
+        now: Int64
+    ) throws(StoreFault) {
+        switch step {
+        case .make:
+            if let new { try transaction.put(new) }
+        case .delete(let keyID): try transaction.delete(signingKey: keyID)
+        case .promote(let keyID):
+            for var key in keys where key.state == .current || key.keyID == keyID {
+                key.state = key.keyID == keyID ? .current : .retired
+                key.since = now
+                try transaction.put(key)
+            }
+        }
+    }
+
+    private func make(_ state: StoredSigningKey.State, now: Int64) throws(AccountFault) -> StoredSigningKey {
+        do throws(CryptoError) {
+            let key = try PrivateKey.generateEC(.p256)
+            let keyID = try Thumbprint.sha256(of: key.publicKey)
+            return StoredSigningKey(
+                keyID: keyID, state: state, sealed: try sealed.seal(key, keyID: keyID), createdAt: now, since: now)
+        } catch {
+            throw .keys("A signing key could not be made: \(error.reason.rawValue).")
+        }
+    }
+
+    /// What is stored becomes what is used. A key that is sealed under an unknown master key is an error, not a reason to go on
+    /// without it: the tokens that it signed would all be refused.
+    private func take(_ keys: [StoredSigningKey]) throws(AccountFault) {
+        guard ring.withLock({ $0.names }) != Self.names(keys) else { return }
+        let new: Ring?
+        do throws(CryptoError) {
+            new = try opened(keys)
+        } catch {
+            throw .keys("The signing keys cannot be read: \(error.reason.rawValue).")
+        }
+        guard let new else { throw .keysSealedElsewhere }
+        ring.withLock { $0 = new }
+    }
+
+    /// nil when one of them does not open.
+    private func opened(_ keys: [StoredSigningKey]) throws(CryptoError) -> Ring? {
+        var ring = Ring()
+        var published: [JSONOutput] = []
+        for stored in keys {
+            guard let key = try sealed.open(stored.sealed, keyID: stored.keyID) else { return nil }
+            let signer = try SigningKey(key, .es256, keyID: stored.keyID)
+            if stored.state == .current { ring.signer = signer }
+            let verifier = try VerificationKey(key.publicKey, keyID: stored.keyID, declaredAlgorithm: .es256)
+            ring.verifiers.append((stored.keyID, verifier))
+            if let jwk = try signer.publicJWK() { published.append(jwk) }
+        }
+        ring.names = Self.names(keys)
+        ring.keySet = Array(JSONOutput.object([("keys", .array(published))]).text().utf8)
+        return ring
+    }
+
+    private static func names(_ keys: [StoredSigningKey]) -> [String] {
+        keys.map { "\($0.keyID) \($0.state.rawValue)" }
+    }
+
+    // MARK: - Use
+
+    /// A compact JWS over `payload` by the key that signs now.
+    func sign(_ payload: [UInt8], type: String) throws(AccountFault) -> String {
+        guard let signer = ring.withLock({ $0.signer }) else {
+            throw .keys("There is no key to sign access tokens with.")
+        }
+        do throws(CryptoError) {
+            return try signer.sign(payload, type: type)
+        } catch {
+            throw .keys("The access token could not be signed: \(error.reason.rawValue).")
+        }
+    }
+
+    func verifier(_ keyID: String) -> VerificationKey? {
+        ring.withLock { $0.verifiers.first { $0.keyID.isSameBytes(as: keyID) }?.key }
+    }
+
+    /// The public keys as a JWK Set (RFC 7517 §5), in the order in which they are stored.
+    package var keySet: [UInt8] { ring.withLock { $0.keySet } }
+}

@@ -1,0 +1,40 @@
+/// How often somebody may try, as a bucket of tries that fills again with time; without clock or store.
+package struct AttemptRule: Sendable, Equatable {
+    /// Tries in a row.
+    package let burst: Int64
+    /// Seconds until one of them is back.
+    package let refill: Int64
+
+    package init(burst: Int64, refill: Int64) {
+        self.burst = max(burst, 1)
+        self.refill = max(refill, 1)
+    }
+
+    package enum Decision: Sendable, Equatable {
+        case allowed(AttemptCount)
+        /// The next try is at hand after so many seconds.
+        case refused(retryAfter: Int64)
+    }
+
+    /// Takes a try.
+    package func take(_ count: AttemptCount?, name: [UInt8], now: Int64) -> Decision {
+        let taken = remaining(count, now: now)
+        guard taken + 1_000 <= burst * 1_000 else {
+            let missing = taken + 1_000 - burst * 1_000
+            return .refused(retryAfter: max(1, (missing * refill + 999) / 1_000))
+        }
+        return .allowed(self.count(name, taken: taken + 1_000, now: now))
+    }
+
+    private func count(_ name: [UInt8], taken: Int64, now: Int64) -> AttemptCount {
+        AttemptCount(name: name, taken: taken, countedAt: now, expiresAt: now + (taken * refill + 999) / 1_000)
+    }
+
+    /// Thousandths that are still taken. A clock that was set back gives none of them back.
+    private func remaining(_ count: AttemptCount?, now: Int64) -> Int64 {
+        guard let count else { return 0 }
+        let back = max(now - count.countedAt, 0).multipliedReportingOverflow(by: 1_000)
+        guard !back.overflow else { return 0 }
+        return min(max(count.taken - back.partialValue / refill, 0), burst * 1_000)
+    }
+}
