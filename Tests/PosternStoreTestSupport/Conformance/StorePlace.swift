@@ -35,6 +35,20 @@ package struct StorePlace: Sendable {
             remove: { await passed(()) }
         )
     }
+
+    /// The same place, each of its stores inside another.
+    package func wrapped(_ wrap: @escaping @Sendable (any AccountStore) async -> any AccountStore) -> StorePlace {
+        let inside = Lock<(any AccountStore)?>(nil)
+        return StorePlace(
+            open: {
+                let store = try await open()
+                inside.withLock { $0 = store }
+                return await wrap(store)
+            },
+            close: { _ in if let store = inside.withLock({ $0 }) { try await close(store) } },
+            remove: remove
+        )
+    }
 }
 
 /// Makes a closure asynchronous that awaits nothing of its own.

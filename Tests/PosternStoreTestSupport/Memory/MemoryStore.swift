@@ -37,9 +37,9 @@ package final class MemoryStore: AccountStore {
     private func run<Outcome>(
         _ body: (any StoreTransaction) throws(StoreFault) -> Outcome
     ) -> Result<Outcome, StoreFault> {
-        if runs == .twice { _ = try? body(MemoryTransaction(state)) }
         let transaction = MemoryTransaction(state)
         do throws(StoreFault) {
+            if runs == .twice { _ = try body(MemoryTransaction(state)) }
             let outcome = try body(transaction)
             if let fault = transaction.fault { throw fault }
             committed.withLock { $0 = transaction.state }
