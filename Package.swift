@@ -69,6 +69,13 @@ var targets: [Target] = [
         path: "Tests/PosternTestSupport",
         swiftSettings: strict
     ),
+    // What every store must do, a store in memory, and stores that fail or count.
+    .target(
+        name: "PosternStoreTestSupport",
+        dependencies: ["PosternBase", "PosternAccounts", "PosternTokens"],
+        path: "Tests/PosternStoreTestSupport",
+        swiftSettings: strict
+    ),
     // The client of the documentation, which the tests of the command run.
     .executableTarget(name: "PosternExampleClient", path: "Docs/Examples/Clients/Swift", swiftSettings: strict),
     // Writes disk copies of key sets without end, for the test that kills it.
@@ -101,6 +108,10 @@ var targets: [Target] = [
     tests(
         "PosternTokensTests",
         sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
+    ),
+    tests(
+        "PosternAccountsTests",
+        sees: ["PosternBase", "PosternAccounts", "PosternTokens", "PosternStoreTestSupport"]
     ),
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),
     tests("PosternTransportTests", sees: ["CTestResolver", "PosternHTTP", "PosternTransport", "PosternTestSupport"]),

@@ -7,7 +7,8 @@ package protocol AccountStore: Sendable {
     /// nothing.
     ///
     /// `body` runs on a thread of the store, perhaps more than once and perhaps together with others in one commit; it does nothing
-    /// but read and write in `StoreTransaction`.
+    /// but read and write in `StoreTransaction`. Once a call of the transaction has thrown, nothing of it is kept, even when `body`
+    /// goes on. A task that is cancelled while it waits is told what became of its transaction like any other.
     func transact<Outcome: Sendable>(
         _ body: @escaping @Sendable (any StoreTransaction) throws(StoreFault) -> Outcome
     ) async throws(StoreFault) -> Outcome
@@ -18,7 +19,7 @@ package protocol AccountStore: Sendable {
     ) async throws(StoreFault) -> Outcome
 }
 
-/// What can be looked up. Lists have bounds, so that no transaction is long.
+/// What can be looked up. Lists have bounds, so that no transaction is long; a limit below one gives nothing.
 package protocol StoreReader: AnyObject {
     func account(_ id: AccountID) throws(StoreFault) -> Account?
     func account(email: EmailAddress) throws(StoreFault) -> Account?
@@ -54,7 +55,8 @@ package protocol StoreReader: AnyObject {
 
     func signingKeys() throws(StoreFault) -> [StoredSigningKey]
 
-    /// The newest first: those about one account, or all; with a number for going on after the last of a page.
+    /// The newest first: those about one account, or all; with a number for going on after the last of a page. Numbers rise, and
+    /// none is given twice, even after a purge of everything.
     func auditTrail(
         of account: AccountID?,
         before number: Int64?,
@@ -64,12 +66,14 @@ package protocol StoreReader: AnyObject {
 
 /// What can be changed, within one transaction.
 ///
-/// A store refuses what would break its own shape with `.damaged`: two accounts with one address, a session without account. The
-/// rules look before they write, so that never happens unless a rule is wrong.
+/// A store refuses what would break its own shape with `.damaged`: two accounts with one address; a session, identity or password
+/// without account; a nonce or token that it remembers already. The rules look before they write, so that never happens unless a
+/// rule is wrong. Every other `put` adds what it is given, or replaces what has its name; to delete what is not there does nothing.
 package protocol StoreTransaction: StoreReader {
-    /// Adds the account, or replaces the one with its name.
+    /// Whatever belongs to an account stays when it is replaced.
     func put(_ account: Account) throws(StoreFault)
-    /// Deletes the account, and its password, identities and sessions with it.
+    /// Deletes the account, and its password, identities and sessions with it. Tokens that bought those sessions stay remembered,
+    /// and the audit trail stays as it is.
     func delete(account: AccountID) throws(StoreFault)
 
     func put(_ password: StoredPassword) throws(StoreFault)
@@ -99,8 +103,9 @@ package protocol StoreTransaction: StoreReader {
 
     func append(_ entry: AuditEntry) throws(StoreFault)
 
-    /// Deletes at most `limit` rows that say nothing any more at `now`: expired nonces, tokens, sign-ups, sessions and attempts, and
-    /// audit entries of before `auditSince`. What was forgotten of nonces and tokens is noted in the same transaction. Answers how
-    /// many were deleted.
+    /// Deletes at most `limit` rows that say nothing any more at `now`: nonces, sign-ups, sessions and attempts that expire at or
+    /// before it, tokens that expire before it (in the last second somebody accepts them still), and audit entries of before
+    /// `auditSince`. The greatest expiry of the nonces and of the tokens that were deleted is noted in the same transaction, and
+    /// never falls. Answers how many rows were deleted.
     func purge(now: Int64, auditSince: Int64, limit: Int) throws(StoreFault) -> Int
 }
