@@ -22,6 +22,10 @@ func tests(_ name: String, sees dependencies: [Target.Dependency]) -> Target {
 var targets: [Target] = [
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
+    // It has no description for pkg-config.
+    .systemLibrary(name: "CUnistring"),
     .systemLibrary(name: "CLinux"),
 
     room("PosternBase", sees: []),
@@ -29,6 +33,7 @@ var targets: [Target] = [
     room("PosternHTTP", sees: ["PosternBase"]),
     room("PosternLoop", sees: ["CLinux", "PosternBase"]),
     room("PosternJOSE", sees: ["PosternBase", "PosternCrypto"]),
+    room("PosternPasswords", sees: ["CSodium", "CCrypt", "CUnistring", "PosternBase", "PosternCrypto"]),
     room("PosternTransport", sees: ["CCurl", "PosternBase", "PosternHTTP"]),
     room("PosternHTTPServer", sees: ["PosternBase", "PosternHTTP", "PosternLoop"]),
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
@@ -54,8 +59,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "PosternBench",
         dependencies: [
-            "CLinux", "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternJOSE",
-            "PosternTokens", "PosternKeySets", "PosternService",
+            "CLinux", "COpenSSL", "CSodium", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer",
+            "PosternJOSE", "PosternPasswords", "PosternTokens", "PosternKeySets", "PosternService",
         ],
         path: "Tests/PosternBench",
         swiftSettings: strict
@@ -63,7 +68,7 @@ var targets: [Target] = [
 
     .target(
         name: "PosternTestSupport",
-        dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+        dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternPasswords", "PosternTokens"],
         path: "Tests/PosternTestSupport",
         swiftSettings: strict
     ),
@@ -100,6 +105,7 @@ var targets: [Target] = [
         "PosternTokensTests",
         sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens", "PosternTestSupport"]
     ),
+    tests("PosternPasswordsTests", sees: ["PosternBase", "PosternCrypto", "PosternPasswords", "PosternTestSupport"]),
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),
     tests("PosternTransportTests", sees: ["CTestResolver", "PosternHTTP", "PosternTransport", "PosternTestSupport"]),
     tests(

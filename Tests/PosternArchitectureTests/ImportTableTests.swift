@@ -9,6 +9,7 @@ private let allowedImports: [String: Set<String>] = [
     "PosternHTTP": ["Glibc", "PosternBase"],
     "PosternLoop": ["CLinux", "Glibc", "PosternBase", "Synchronization"],
     "PosternJOSE": ["Glibc", "PosternBase", "PosternCrypto"],
+    "PosternPasswords": ["CCrypt", "CSodium", "CUnistring", "Glibc", "PosternBase", "PosternCrypto"],
     "PosternTransport": ["CCurl", "Glibc", "PosternBase", "PosternHTTP"],
     "PosternHTTPServer": ["Glibc", "PosternBase", "PosternHTTP", "PosternLoop"],
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
@@ -27,7 +28,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
 ]
 
-private let cRooms: Set<String> = ["CCurl", "COpenSSL", "CLinux"]
+private let cRooms: Set<String> = ["CCrypt", "CCurl", "CLinux", "COpenSSL", "CSodium", "CUnistring"]
 /// Units, scripts and texts of the Debian package.
 private let withoutCode: Set<String> = ["Packaging"]
 
