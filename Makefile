@@ -26,11 +26,16 @@ packages:
 	$(call need,pkg-config --exists libcurl,libcurl4-openssl-dev)
 	$(call need,pkg-config --exists libidn2,libidn2-dev)
 	$(call need,pkg-config --atleast-version=3.38 sqlite3,libsqlite3-dev)
+	$(call need,pkg-config --exists libsodium,libsodium-dev)
+	$(call need,pkg-config --exists libcrypt,libcrypt-dev)
+	$(call need,[ -e /usr/include/uninorm.h ],libunistring-dev)
 
 test-packages: packages
 	$(call need,/usr/bin/python3 -c 'import cryptography',python3 python3-cryptography)
 	$(call need,command -v readelf,binutils)
 	$(call need,command -v curl,curl)
+	$(call need,[ -e /usr/share/john/password.lst ],john-data)
+	$(call need,[ -e /usr/share/dict/cracklib-small ],cracklib-runtime)
 	@$(MAKE) --no-print-directory nginx promtool
 
 # Unpacked and not installed: the package would start a service, now and at each boot.

@@ -24,6 +24,10 @@ var targets: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CIDN", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
+    // It has no description for pkg-config.
+    .systemLibrary(name: "CUnistring"),
     .systemLibrary(name: "CLinux"),
 
     room("PosternBase", sees: []),
@@ -31,13 +35,19 @@ var targets: [Target] = [
     room("PosternHTTP", sees: ["PosternBase"]),
     room("PosternLoop", sees: ["CLinux", "PosternBase"]),
     room("PosternJOSE", sees: ["PosternBase", "PosternCrypto"]),
+    room("PosternPasswords", sees: ["CSodium", "CCrypt", "CUnistring", "PosternBase", "PosternCrypto"]),
     room("PosternTransport", sees: ["CCurl", "PosternBase", "PosternHTTP"]),
     room("PosternHTTPServer", sees: ["PosternBase", "PosternHTTP", "PosternLoop"]),
     room("PosternTokens", sees: ["PosternBase", "PosternCrypto", "PosternJOSE"]),
     room("PosternKeySets", sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
-    room("PosternAccounts", sees: ["CIDN", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
-    room("PosternSQLite", sees: ["CLinux", "CSQLite", "PosternBase", "PosternCrypto", "PosternTokens", "PosternAccounts"]),
+    room(
+        "PosternAccounts",
+        sees: ["CIDN", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternPasswords", "PosternTokens"]
+    ),
+    room(
+        "PosternSQLite",
+        sees: ["CLinux", "CSQLite", "PosternBase", "PosternCrypto", "PosternTokens", "PosternAccounts"]),
     room(
         "PosternService",
         sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets"]
@@ -58,8 +68,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "PosternBench",
         dependencies: [
-            "CLinux", "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternJOSE",
-            "PosternTokens", "PosternKeySets", "PosternService",
+            "CLinux", "COpenSSL", "CSodium", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer",
+            "PosternJOSE", "PosternPasswords", "PosternTokens", "PosternKeySets", "PosternService",
         ],
         path: "Tests/PosternBench",
         swiftSettings: strict
@@ -67,7 +77,7 @@ var targets: [Target] = [
 
     .target(
         name: "PosternTestSupport",
-        dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+        dependencies: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternPasswords", "PosternTokens"],
         path: "Tests/PosternTestSupport",
         swiftSettings: strict
     ),
@@ -129,6 +139,7 @@ var targets: [Target] = [
         path: "Tests/PosternStoreWriter",
         swiftSettings: strict
     ),
+    tests("PosternPasswordsTests", sees: ["PosternBase", "PosternCrypto", "PosternPasswords", "PosternTestSupport"]),
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),
     tests("PosternTransportTests", sees: ["CTestResolver", "PosternHTTP", "PosternTransport", "PosternTestSupport"]),
     tests(

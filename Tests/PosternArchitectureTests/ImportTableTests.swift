@@ -9,12 +9,19 @@ private let allowedImports: [String: Set<String>] = [
     "PosternHTTP": ["Glibc", "PosternBase"],
     "PosternLoop": ["CLinux", "Glibc", "PosternBase", "Synchronization"],
     "PosternJOSE": ["Glibc", "PosternBase", "PosternCrypto"],
+    "PosternPasswords": ["CCrypt", "CSodium", "CUnistring", "Glibc", "PosternBase", "PosternCrypto"],
     "PosternTransport": ["CCurl", "Glibc", "PosternBase", "PosternHTTP"],
     "PosternHTTPServer": ["Glibc", "PosternBase", "PosternHTTP", "PosternLoop"],
     "PosternTokens": ["PosternBase", "PosternCrypto", "PosternJOSE"],
     "PosternKeySets": ["Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens"],
     "PosternVectors": ["Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
-    "PosternAccounts": ["CIDN", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"],
+    "PosternAccounts": [
+        "CIDN", "Glibc", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternPasswords", "PosternTokens",
+    ],
+    "PosternSQLite": [
+        "CLinux", "CSQLite", "Glibc", "PosternAccounts", "PosternBase", "PosternCrypto", "PosternTokens",
+        "Synchronization",
+    ],
     "PosternService": [
         "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternKeySets", "PosternTokens",
         "Synchronization",
@@ -28,7 +35,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
 ]
 
-private let cRooms: Set<String> = ["CCurl", "CIDN", "COpenSSL", "CLinux"]
+private let cRooms: Set<String> = ["CCrypt", "CCurl", "CIDN", "CLinux", "COpenSSL", "CSQLite", "CSodium", "CUnistring"]
 /// Units, scripts and texts of the Debian package.
 private let withoutCode: Set<String> = ["Packaging"]
 

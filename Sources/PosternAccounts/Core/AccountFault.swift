@@ -6,6 +6,8 @@ package enum AccountFault: Error, Sendable, Equatable {
     case verification(VerificationFault)
     /// The pool that hashes passwords is full.
     case busy(retryAfterSeconds: Int)
+    /// A password could not be hashed or compared; says nothing about it.
+    case hashing(String)
     /// Our own keys cannot be used.
     case keys(String)
 

@@ -4,6 +4,7 @@ package struct AccountRefusal: Error, Sendable, Equatable {
         case accountBanned = "account_banned"
         case accountUnknown = "account_unknown"
         case emailTaken = "email_taken"
+        case emailUnproven = "email_unproven"
         case identityTaken = "identity_taken"
         case identityUnknown = "identity_unknown"
         /// The same for an unknown address, a wrong password, and an account without one.

@@ -12,8 +12,8 @@ package struct Person: Sendable {
         hasPassword = try reader.password(of: account.id) != nil
     }
 
-    /// How many ways there are to sign in.
-    var methodCount: Int { identities.count + (hasPassword ? 1 : 0) }
+    /// How many ways there are to sign in; a password needs an address.
+    var methodCount: Int { identities.count + (hasPassword && account.email != nil ? 1 : 0) }
 }
 
 /// What is to become of an account; what is nil stays as it is.
@@ -89,6 +89,11 @@ extension Accounts {
             guard var account = try transaction.account(id) else { return Changed.refused(.accountUnknown) }
             if let (address, isProven) = change.email {
                 if let other = try transaction.account(email: address), other.id != id { return .refused(.emailTaken) }
+                let person = try Person(account, transaction)
+                // Whoever proves an unproven address gets the account, so none takes the place of what is known better.
+                guard isProven || account.emailProvenAt == nil && person.identities.isEmpty else {
+                    return .refused(.emailUnproven)
+                }
                 if isProven { try transaction.delete(signUpsFor: address) }
                 account.email = address
                 account.emailProvenAt = isProven ? now : nil
@@ -176,6 +181,9 @@ extension Accounts {
 
 extension AccountRefusal {
     static let emailTaken = AccountRefusal(.emailTaken, "Another account has this address: sign in there.")
+    static let emailUnproven = AccountRefusal(
+        .emailUnproven,
+        "This account is known by more than an address that somebody typed: its new address must be proven.")
     static let identityUnknown = AccountRefusal(.identityUnknown, "The account has no such identity.")
     static let lastSignInMethod = AccountRefusal(
         .lastSignInMethod, "This is the last way to sign in to the account: link another one or set a password first.")

@@ -42,6 +42,8 @@ package final class Accounts: Sendable {
     package let policy: Policy
     package let keys: SigningKeys
     package let accessTokens: AccessTokens
+    /// nil where nobody signs in by password.
+    package let passwords: Passwords?
     let refreshTokens: RefreshTokens
     let attemptKey: Secret<[UInt8]>
     let time: TimeSource
@@ -54,6 +56,7 @@ package final class Accounts: Sendable {
         master: MasterKeys,
         keys: SigningKeys,
         accessTokens: AccessTokens,
+        passwords: Passwords?,
         policy: Policy = Policy(),
         time: TimeSource = .system,
         random: RandomSource = .system,
@@ -63,6 +66,7 @@ package final class Accounts: Sendable {
         self.policy = policy
         self.keys = keys
         self.accessTokens = accessTokens
+        self.passwords = passwords
         refreshTokens = try RefreshTokens(master)
         attemptKey = try master.derived(.attempts)[0].secret
         self.time = time

@@ -72,7 +72,7 @@ struct TokenExchange: Sendable {
         _ known: Identity?,
         _ reader: any StoreReader
     ) throws(StoreFault) -> (LinkingRule.Facts, AccountRefusal?) {
-        var facts = LinkingRule.Facts(owner: known?.account, linkTo: nil, addressee: nil, provesAddress: false)
+        var facts = LinkingRule.Facts(owner: known?.account)
         if let linkTo {
             guard let session = try reader.session(linkTo.session), session.account == linkTo.account,
                 now < session.expiresAt
@@ -82,6 +82,9 @@ struct TokenExchange: Sendable {
         guard let address = provenAddress else { return (facts, nil) }
         facts.provesAddress = true
         facts.addressee = try reader.account(email: address)
+        if let addressee = facts.addressee {
+            facts.addresseeHasIdentities = try !reader.identities(of: addressee.id).isEmpty
+        }
         return (facts, nil)
     }
 
@@ -97,13 +100,15 @@ struct TokenExchange: Sendable {
     ) throws(StoreFault) -> (Account?, isNew: Bool) {
         switch decision {
         case .signIn(let id), .link(let id), .reclaim(let id): return (try reader.account(id), false)
-        case .create(let withAddress):
-            let email = withAddress ? provenAddress : nil
-            let account = Account(
-                id: newAccount, email: email, emailProvenAt: email == nil ? nil : now, createdAt: now)
-            return (account, true)
+        case .displace: return (new(withAddress: true), true)
+        case .create(let withAddress): return (new(withAddress: withAddress), true)
         case .takenByOther: return (nil, false)
         }
+    }
+
+    private func new(withAddress: Bool) -> Account {
+        let email = withAddress ? provenAddress : nil
+        return Account(id: newAccount, email: email, emailProvenAt: email == nil ? nil : now, createdAt: now)
     }
 
     // MARK: - Writing
@@ -117,12 +122,13 @@ struct TokenExchange: Sendable {
         _ journal: Journal
     ) throws(StoreFault) -> Outcome {
         var account = found
-        if case .reclaim = decision {
-            try Reclaim.proven(&account, transaction, journal, now: now)
-        } else if isNew, let email = account.email {
-            // Who waited for the address has lost it.
-            try transaction.delete(signUpsFor: email)
+        switch decision {
+        case .reclaim: try FirstProof.reclaim(&account, transaction, journal, now: now)
+        case .displace(let other): try FirstProof.displace(other, transaction, journal, now: now)
+        default: break
         }
+        // Who waited for the address has lost it.
+        if isNew, let email = account.email { try transaction.delete(signUpsFor: email) }
         account.lastSignInAt = now
         try transaction.put(account)
         if isNew { try journal.note(.accountCreated, account.id, detail: identity.provider) }
@@ -150,25 +156,6 @@ struct TokenExchange: Sendable {
             createdAt: known?.createdAt ?? now,
             lastSignInAt: now
         )
-    }
-}
-
-/// The first proof of a mailbox: what somebody else may have put there before it goes (pre-hijacking).
-enum Reclaim {
-    static func proven(
-        _ account: inout Account,
-        _ transaction: any StoreTransaction,
-        _ journal: Journal,
-        now: Int64
-    ) throws(StoreFault) {
-        try transaction.delete(passwordOf: account.id)
-        try transaction.delete(identitiesOf: account.id)
-        try transaction.delete(sessionsOf: account.id, except: nil)
-        if let email = account.email { try transaction.delete(signUpsFor: email) }
-        account.userData = "{}"
-        account.emailProvenAt = now
-        account.updatedAt = now
-        try journal.note(.addressReclaimed, account.id)
     }
 }
 

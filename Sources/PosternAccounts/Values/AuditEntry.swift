@@ -38,6 +38,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case addressProven = "address_proven"
     /// What came before the first proof of an address was deleted.
     case addressReclaimed = "address_reclaimed"
+    /// Somebody else has proven to have the address that was typed here.
+    case addressLost = "address_lost"
     case identityLinked = "identity_linked"
     case identityUnlinked = "identity_unlinked"
     case passwordChanged = "password_changed"

@@ -1,0 +1,142 @@
+package import PosternBase
+package import PosternPasswords
+
+extension Accounts {
+    /// What came of a sign-up.
+    package enum SignUpResult: Sendable {
+        case account(Person)
+        /// Nothing before it is confirmed; the same whether anybody has the address or not.
+        case waits(SignUpID, expiresAt: Int64)
+    }
+
+    private enum Outcome<Value: Sendable>: Sendable {
+        case done(Value)
+        case refused(AccountRefusal)
+
+        func get() throws(AccountError) -> Value {
+            switch self {
+            case .done(let value): return value
+            case .refused(let refusal): throw .refused(refusal)
+            }
+        }
+    }
+
+    /// Unconfirmed sign-ups for one address; the oldest gives way.
+    private static let maximumSignUps = 5
+
+    /// An account for an address and a password, or the wish for one (`policy.confirmation`).
+    package func signUp(
+        email: EmailAddress,
+        password: Password,
+        userData: String = "{}",
+        visitor: Visitor
+    ) async throws(AccountError) -> SignUpResult {
+        let passwords = try passwordsOn()
+        let attempts = try Attempts("sign-up", Array(email.key.utf8), policy, visitor, key: attemptKey)
+        let began = time.now()
+        let refusal = try await transact(began, caller: visitor.caller) { transaction, _ throws(StoreFault) in
+            try attempts.take(transaction, now: began)
+        }
+        if let refusal { throw .refused(refusal) }
+        let hash = try await passwords.hash(password, email: email)
+        switch policy.confirmation {
+        case .none: return .account(try await create(email, isProven: false, hash, userData, caller: visitor.caller))
+        case .external: return try await wait(email, hash, userData, visitor)
+        }
+    }
+
+    private func wait(
+        _ email: EmailAddress,
+        _ hash: Secret<String>,
+        _ userData: String,
+        _ visitor: Visitor
+    ) async throws(AccountError) -> SignUpResult {
+        let now = time.now()
+        let signUp = SignUp(
+            id: newIdentifier(now), email: email, passwordHash: hash, userData: userData, createdAt: now,
+            expiresAt: now + policy.signUpLifetime)
+        try await transact(now, caller: visitor.caller) { transaction, journal throws(StoreFault) in
+            let others = try transaction.signUps(email: email)
+            for former in others.dropLast(Self.maximumSignUps - 1) { try transaction.delete(signUp: former.id) }
+            try transaction.put(signUp)
+            try journal.note(.signUpStarted, detail: "\(signUp.id)")
+        }
+        return .waits(signUp.id, expiresAt: signUp.expiresAt)
+    }
+
+    /// Makes the account of a sign-up, for who knows that the mailbox is the person's.
+    package func confirm(_ id: SignUpID, caller: String?) async throws(AccountError) -> Person {
+        let now = time.now()
+        let new: AccountID = newIdentifier(now)
+        return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
+            guard let signUp = try transaction.signUp(id), now < signUp.expiresAt else {
+                return Outcome<Person>.refused(.signUpUnknown)
+            }
+            var account = Account(id: new, email: signUp.email, emailProvenAt: now, createdAt: now)
+            if let known = try transaction.account(email: signUp.email) {
+                guard known.emailProvenAt == nil else { return .refused(.emailTaken) }
+                let hasIdentities = try !transaction.identities(of: known.id).isEmpty
+                if case .displace = LinkingRule.claim(known.id, hasIdentities: hasIdentities) {
+                    try FirstProof.displace(known.id, transaction, journal, now: now)
+                } else {
+                    account = known
+                    try FirstProof.reclaim(&account, transaction, journal, now: now)
+                }
+            }
+            if account.id == new { try journal.note(.accountCreated, new, detail: "password") }
+            account.userData = signUp.userData
+            try transaction.put(account)
+            try transaction.put(StoredPassword(account: account.id, hash: signUp.passwordHash, changedAt: now))
+            // All others for the address were somebody else's, or lost.
+            try transaction.delete(signUpsFor: signUp.email)
+            try journal.note(.signUpConfirmed, account.id, detail: "\(id)")
+            return .done(try Person(account, transaction))
+        }.get()
+    }
+
+    /// Makes an account without more ado, for an operator or the backend.
+    ///
+    /// - Parameters:
+    ///   - isProven: whether somebody knows that the mailbox is theirs.
+    ///   - hash: in the form that `PosternPasswords` reads; nil for no password.
+    package func create(
+        _ email: EmailAddress?,
+        isProven: Bool,
+        _ hash: Secret<String>?,
+        _ userData: String = "{}",
+        caller: String?
+    ) async throws(AccountError) -> Person {
+        let now = time.now()
+        let id: AccountID = newIdentifier(now)
+        return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
+            if let email, try transaction.account(email: email) != nil { return Outcome<Person>.refused(.emailTaken) }
+            let account = Account(
+                id: id, email: email, emailProvenAt: isProven && email != nil ? now : nil, userData: userData,
+                createdAt: now)
+            try transaction.put(account)
+            if let hash { try transaction.put(StoredPassword(account: id, hash: hash, changedAt: now)) }
+            if let email, isProven { try transaction.delete(signUpsFor: email) }
+            try journal.note(.accountCreated, id, detail: hash == nil ? "operator" : "password")
+            return .done(try Person(account, transaction))
+        }.get()
+    }
+
+    /// The hash of a password for `create`, if the policy takes it.
+    package func hash(_ password: Password, email: EmailAddress?) async throws(AccountError) -> Secret<String> {
+        try await passwordsOn().hash(password, email: email)
+    }
+
+    /// Sign-ups that nobody has confirmed, the oldest first: those after `id`.
+    package func signUps(after id: SignUpID?, limit: Int) async throws(AccountError) -> [SignUp] {
+        let now = time.now()
+        return try await read { reader throws(StoreFault) in
+            try reader.signUps(after: id, limit: limit).filter { now < $0.expiresAt }
+        }
+    }
+}
+
+extension AccountRefusal {
+    static let signUpUnknown = AccountRefusal(
+        .signUpUnknown,
+        "There is no such sign-up, or not any more: it was confirmed, has expired, or gave way to others.")
+}
