@@ -5,14 +5,14 @@ extension StoreConformance {
     static let concurrencyCases: [Case] = [
         Case("64 increments of one row at once are all counted") { test in
             let store = test.store
-            let counts = try await together(64) { _ in try await store.transact(increment) }
+            let counts = try await together(64, at: store) { _ in try await store.transact(increment) }
             try expect(Set(counts) == Set(1...64), "some saw the same: \(counts.sorted())")
             try expectSame(try await store.read(total), ["64"], "after all of them")
         },
         Case("50 transactions on different rows at once are all there") { test in
             let store = test.store
             let accounts = try (0..<50).map { try Sample.account(UInt8($0), email: "a\($0)@example.org") }
-            _ = try await together(50) { index in
+            _ = try await together(50, at: store) { index in
                 try await store.transact { tx throws(StoreFault) in try tx.put(accounts[index]) }
             }
             try await test.step("all", { _ throws(StoreFault) in }, look: everything, gives: accounts.map(\.record))
@@ -20,7 +20,7 @@ extension StoreConformance {
         Case("of 50 who look for an address and then take it, one gets it") { test in
             let store = test.store
             let accounts = try (0..<50).map { try Sample.account(UInt8($0), email: "a@example.org") }
-            let got = try await together(50) { index in
+            let got = try await together(50, at: store) { index in
                 try await store.transact { tx throws(StoreFault) in
                     guard let email = accounts[index].email, try tx.account(email: email) == nil else { return false }
                     try tx.put(accounts[index])
@@ -34,7 +34,7 @@ extension StoreConformance {
         Case("of 50 who use a nonce and a token, one succeeds") { test in
             let store = test.store
             let name = Sample.digest(1)
-            let got = try await together(50) { index in
+            let got = try await together(50, at: store) { index in
                 try await store.transact { tx throws(StoreFault) in
                     guard try !tx.isUsed(nonce: name), try tx.rememberedToken(name) == nil else { return false }
                     try tx.use(nonce: name, expiresAt: 9)
@@ -51,7 +51,7 @@ extension StoreConformance {
             let store = test.store
             try await test.write { tx throws(StoreFault) in try tx.use(nonce: Sample.digest(0), expiresAt: 9) }
             // Every third gives up at its end, and every third breaks the shape; they wait in one queue.
-            let results = try await together(60, behind: store) { index in
+            let results = try await together(60, at: store) { index in
                 do throws(StoreFault) {
                     try await store.transact { tx throws(StoreFault) in
                         try tx.put(Sample.attempts(UInt8(index), taken: Int64(index)))
@@ -99,7 +99,7 @@ extension StoreConformance {
         },
         Case("who has been answered is seen by whoever asks next") { test in
             let store = test.store
-            _ = try await together(20) { index in
+            _ = try await together(20, at: store) { index in
                 for round in 0..<5 {
                     let count = Sample.attempts(UInt8(index), taken: Int64(round))
                     try await store.transact { tx throws(StoreFault) in try tx.put(count) }
@@ -126,19 +126,27 @@ extension StoreConformance {
         try ["\(reader.attempts(counter)?.taken ?? 0)"]
     }
 
-    /// Does it so many times at once, with a number each; answers in the order of the numbers. With a store to queue up at, its
-    /// writer is held until all have been started.
+    /// Does it so many times at once, with a number each; answers in the order of the numbers. The writer is held until all have been
+    /// started, so that they wait in one queue and some of them share a commit.
     private static func together<Outcome: Sendable>(
         _ count: Int,
-        behind store: (any AccountStore)? = nil,
+        at store: any AccountStore,
         _ body: @escaping @Sendable (Int) async throws -> Outcome
     ) async throws -> [Outcome] {
         let door = Latch()
-        let holder = store.map { store in Task { try await store.transact { _ throws(StoreFault) in _ = door.wait() } }
+        let started = Lock(0)
+        let holder = Task { try await store.transact { _ throws(StoreFault) in _ = door.wait() } }
+        let tasks = (0..<count).map { index in
+            Task {
+                let number = started.withLock { started in
+                    started += 1
+                    return started
+                }
+                if number == count { door.open() }
+                return try await body(index)
+            }
         }
-        let tasks = (0..<count).map { index in Task { try await body(index) } }
-        door.open()
-        try await holder?.value
+        try await holder.value
         var outcomes: [Outcome] = []
         for task in tasks { outcomes.append(try await task.value) }
         return outcomes
