@@ -14,6 +14,8 @@ package enum HashCost {
     package static let scryptWorkBytes = 2 * memoryBytes
     package static let scryptLogCost = 1...20
     package static let scryptFactor = 1...1_024
-    /// Iterations times digests that make up the key.
+    /// What r times p blocks of 128 bytes have, which is hashed twice besides.
+    package static let scryptBlockBytes = 8_388_608
+    /// Iterations times digests that make up the key, where SHA-512 counts twice.
     package static let pbkdf2Work = 2_000_000
 }

@@ -48,8 +48,8 @@ package struct PBKDF2Hash: Sendable, Equatable {
         self.algorithm = algorithm
         self.iterations = try HashFields.number(iterations, "the number of iterations", in: 1...HashCost.pbkdf2Work)
         let blocks = (hash.count + algorithm.byteCount - 1) / algorithm.byteCount
-        guard self.iterations * blocks <= HashCost.pbkdf2Work else {
-            throw .tooCostly("more than \(HashCost.pbkdf2Work) iterations for all of the hash")
+        guard self.iterations * blocks * (algorithm == .sha512 ? 2 : 1) <= HashCost.pbkdf2Work else {
+            throw .tooCostly("too many iterations for a hash of this length")
         }
         self.salt = salt
         self.hash = hash

@@ -16,7 +16,7 @@ package struct ScryptCost: Sendable, Equatable {
             throw .tooCostly("more than \(HashCost.memoryBytes) bytes of memory")
         }
         guard memory * self.parallelism <= HashCost.scryptWorkBytes,
-            128 * self.blockSize * self.parallelism <= HashCost.memoryBytes
+            128 * self.blockSize * self.parallelism <= HashCost.scryptBlockBytes
         else { throw .tooCostly("N times r times p is too large") }
     }
 }
