@@ -65,11 +65,14 @@ var targets: [Target] = [
         ],
         swiftSettings: strict
     ),
+    // What SQLite can do at most, in C, and a disk that is made slow.
+    .target(name: "CStoreLimit", path: "Tests/CStoreLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
         name: "PosternBench",
         dependencies: [
-            "CLinux", "COpenSSL", "CSodium", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer",
-            "PosternJOSE", "PosternPasswords", "PosternTokens", "PosternKeySets", "PosternService",
+            "CLinux", "COpenSSL", "CSodium", "CStoreLimit", "PosternBase", "PosternCrypto", "PosternHTTP",
+            "PosternHTTPServer", "PosternJOSE", "PosternLoop", "PosternPasswords", "PosternTokens", "PosternKeySets",
+            "PosternService", "PosternAccounts", "PosternSQLite",
         ],
         path: "Tests/PosternBench",
         swiftSettings: strict
