@@ -126,7 +126,10 @@ var targets: [Target] = [
     ),
     tests(
         "PosternAccountsTests",
-        sees: ["PosternBase", "PosternAccounts", "PosternTokens", "PosternStoreTestSupport"]
+        sees: [
+            "PosternBase", "PosternCrypto", "PosternJOSE", "PosternPasswords", "PosternAccounts", "PosternTokens",
+            "PosternTestSupport", "PosternStoreTestSupport",
+        ]
     ),
     tests(
         "PosternSQLiteTests",
