@@ -52,8 +52,10 @@ struct TokenExchange: Sendable {
             return .refused(.tokenUsed)
         }
         guard let use = try transaction.rememberedToken(token.name) else { return nil }
+        // What came at the same time may be written down in the other order.
         let isRetry =
-            (0..<Self.retryWindow).contains(now - use.usedAt) && ConstantTime.equals(use.request, request)
+            (-SessionPolicy.grace..<Self.retryWindow).contains(now - use.usedAt)
+            && ConstantTime.equals(use.request, request)
             && [.issued, .hashed].contains(identity.audienceRules.nonce)
         guard isRetry, let session = try transaction.session(use.session), session.counter == 0,
             now < session.expiresAt, let account = try transaction.account(session.account)

@@ -56,7 +56,8 @@ package enum RefreshRule {
     }
 
     private static func former(_ session: Session, _ counter: Int64, now: Int64) -> Decision {
-        if (0..<SessionPolicy.grace).contains(now - session.rotatedAt) { return .again }
+        // Requests that cross each other may be judged in the other order, and on machines whose clocks differ a little.
+        if (-SessionPolicy.grace..<SessionPolicy.grace).contains(now - session.rotatedAt) { return .again }
         // The answer to its parent may have been lost, as long as nobody has shown anything of it.
         return counter == session.counter - 1 && !session.isSeen ? .again : .reuse
     }
