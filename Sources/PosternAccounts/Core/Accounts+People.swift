@@ -174,7 +174,7 @@ extension Accounts {
     package func purge(auditRetention: Int64, limit: Int = 500) async throws(AccountError) -> Int {
         let now = time.now()
         return try await transact(now, caller: nil) { transaction, _ throws(StoreFault) in
-            try transaction.purge(now: now, auditSince: now - auditRetention, limit: limit)
+            try transaction.purge(now: now, auditSince: now - min(max(auditRetention, 0), 1 << 40), limit: limit)
         }
     }
 }

@@ -54,7 +54,7 @@ extension Accounts {
         let now = time.now()
         let signUp = SignUp(
             id: newIdentifier(now), email: email, passwordHash: hash, userData: userData, createdAt: now,
-            expiresAt: now + policy.signUpLifetime)
+            expiresAt: now + min(max(policy.signUpLifetime, 0), 1 << 40))
         try await transact(now, caller: visitor.caller) { transaction, journal throws(StoreFault) in
             let others = try transaction.signUps(email: email)
             for former in others.dropLast(Self.maximumSignUps - 1) { try transaction.delete(signUp: former.id) }

@@ -5,9 +5,12 @@ package struct AttemptRule: Sendable, Equatable {
     /// Seconds until one of them is back.
     package let refill: Int64
 
+    /// The greatest number of either, so that no product overflows.
+    package static let greatest: Int64 = 1_000_000
+
     package init(burst: Int64, refill: Int64) {
-        self.burst = max(burst, 1)
-        self.refill = max(refill, 1)
+        self.burst = min(max(burst, 1), Self.greatest)
+        self.refill = min(max(refill, 1), Self.greatest)
     }
 
     package enum Decision: Sendable, Equatable {

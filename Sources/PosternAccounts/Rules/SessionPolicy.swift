@@ -17,10 +17,13 @@ package struct SessionPolicy: Sendable, Equatable {
         self.isSingle = isSingle
     }
 
+    /// What is longer than any clock tells is for ever; no sum of times can overflow.
+    private static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 0), 1 << 40) }
+
     /// When a session ends that began at `createdAt` and is used at `now`.
     package func expiry(createdAt: Int64, now: Int64) -> Int64 {
-        let idle = now + inactivity
-        return timeBox.map { min(createdAt + $0, idle) } ?? idle
+        let idle = now + Self.bounded(inactivity)
+        return timeBox.map { min(createdAt + Self.bounded($0), idle) } ?? idle
     }
 }
 
