@@ -16,6 +16,7 @@ extension Accounts {
         verifier: TokenVerifier,
         visitor: Visitor
     ) async throws(AccountError) -> Grant {
+        try requireSigner()
         let verified: ExchangeableToken
         do throws(VerificationError) {
             verified = try await verifier.exchangeable(token, VerificationRequest(nonce: nonce, audience: audience))

@@ -23,6 +23,7 @@ extension Accounts {
         let passwords = try passwordsOn()
         let now = time.now()
         let attempts = try Attempts("sign-in", Array(email.key.utf8), policy, visitor, key: attemptKey)
+        try requireSigner()
         let known = try await transact(now, caller: visitor.caller) { transaction, _ throws(StoreFault) in
             var known = Known(refusal: try attempts.take(transaction, now: now))
             known.account = try transaction.account(email: email)?.id

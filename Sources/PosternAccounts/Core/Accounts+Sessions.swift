@@ -9,6 +9,7 @@ extension Accounts {
 
     /// The next tokens of the session that `refreshToken` belongs to.
     package func refresh(_ refreshToken: String, visitor: Visitor) async throws(AccountError) -> Grant {
+        try requireSigner()
         guard let content = refreshTokens.content(of: refreshToken) else { throw .refused(.refreshTokenUnknown) }
         let now = time.now()
         let sessions = policy.sessions

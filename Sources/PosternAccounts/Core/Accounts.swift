@@ -109,6 +109,11 @@ package final class Accounts: Sendable {
         }
     }
 
+    /// Nothing is begun that could not be answered: a session that nobody is told of has used its token up.
+    func requireSigner() throws(AccountError) {
+        guard keys.canSign else { throw .fault(.keys("There is no key to sign access tokens with.")) }
+    }
+
     /// The tokens of a session as it is now.
     func grant(_ account: Account, _ session: Session, now: Int64, isNew: Bool = false) throws(AccountError) -> Grant {
         do throws(AccountFault) {

@@ -170,3 +170,6 @@ package final class SigningKeys: Sendable {
     /// The public keys as a JWK Set (RFC 7517 §5), in the order in which they are stored.
     package var keySet: [UInt8] { ring.withLock { $0.keySet } }
 }
+    /// Whether there is a key that signs: to be known before anything is written down that needs a token.
+    var canSign: Bool { ring.withLock { $0.signer != nil } }
+
