@@ -45,13 +45,41 @@ package final class SigningKeys: Sendable {
         caller: String?
     ) async throws(AccountFault) {
         try await maintain(store, now: now)
-        let keys = try await stored(store)
-        guard let next = keys.first(where: { $0.state == .next }) else { return }
-        try await perform(.promote(next.keyID), keys, store, now: now, caller: caller)
-        if withdrawsFormer, let former = keys.first(where: { $0.state == .current }) {
-            try await perform(.delete(former.keyID), try await stored(store), store, now: now, caller: caller)
+        guard let former = try await stored(store).first(where: { $0.state == .current })?.keyID else { return }
+        // The next key may be taken by another process, which then makes a new one.
+        for _ in 0..<8 {
+            let isDone = try await replace(former, withdraws: withdrawsFormer, store, now: now, caller: caller)
+            try await maintain(store, now: now)
+            if isDone { return }
         }
-        try await maintain(store, now: now)
+        throw .keys("The signing keys were not rotated: others change them at the same time.")
+    }
+
+    /// False when there is no key that could sign instead.
+    private func replace(
+        _ former: String,
+        withdraws: Bool,
+        _ store: any AccountStore,
+        now: Int64,
+        caller: String?
+    ) async throws(AccountFault) -> Bool {
+        do throws(StoreFault) {
+            return try await store.transact { transaction throws(StoreFault) in
+                let keys = try transaction.signingKeys()
+                // Another process may have promoted one meanwhile; what is to be withdrawn is so all the same.
+                var signs = keys.first { $0.state == .current }?.keyID
+                if signs == former {
+                    guard let next = keys.first(where: { $0.state == .next }) else { return false }
+                    try Self.write(.promote(next.keyID), nil, keys, transaction, now: now)
+                    signs = next.keyID
+                }
+                if withdraws { try transaction.delete(signingKey: former) }
+                try transaction.append(AuditEntry(.signingKeyRotated, at: now, caller: caller, detail: signs))
+                return true
+            }
+        } catch {
+            throw .store(error)
+        }
     }
 
     private func stored(_ store: any AccountStore) async throws(AccountFault) -> [StoredSigningKey] {
@@ -163,6 +191,9 @@ package final class SigningKeys: Sendable {
         }
     }
 
+    /// Whether there is a key that signs: to be known before anything is written down that needs a token.
+    var canSign: Bool { ring.withLock { $0.signer != nil } }
+
     func verifier(_ keyID: String) -> VerificationKey? {
         ring.withLock { $0.verifiers.first { $0.keyID.isSameBytes(as: keyID) }?.key }
     }
@@ -170,6 +201,3 @@ package final class SigningKeys: Sendable {
     /// The public keys as a JWK Set (RFC 7517 §5), in the order in which they are stored.
     package var keySet: [UInt8] { ring.withLock { $0.keySet } }
 }
-    /// Whether there is a key that signs: to be known before anything is written down that needs a token.
-    var canSign: Bool { ring.withLock { $0.signer != nil } }
-
