@@ -11,6 +11,8 @@ extension Accounts {
     private enum SignedIn: Sendable {
         case granted(Account, Session)
         case refused(AccountRefusal)
+        /// Nothing was written: the password is this one now, or none.
+        case changed(StoredPassword?)
     }
 
     /// A session for an email address and a password. Whether anybody has the address shows neither in the answer nor in what is done:
@@ -21,9 +23,9 @@ extension Accounts {
         visitor: Visitor
     ) async throws(AccountError) -> Grant {
         let passwords = try passwordsOn()
+        try requireSigner()
         let now = time.now()
         let attempts = try Attempts("sign-in", Array(email.key.utf8), policy, visitor, key: attemptKey)
-        try requireSigner()
         let known = try await transact(now, caller: visitor.caller) { transaction, _ throws(StoreFault) in
             var known = Known(refusal: try attempts.take(transaction, now: now))
             known.account = try transaction.account(email: email)?.id
@@ -31,14 +33,27 @@ extension Accounts {
             return known
         }
         if let refusal = known.refusal { throw .refused(refusal) }
-        let outcome = try await passwords.check(password, against: known.password)
-        guard case .right(let replacement) = outcome, let account = known.account, let checked = known.password else {
-            try await noteFailure(known.account, visitor)
-            throw .refused(.invalidCredentials)
+        var stored = known.password
+        // A hash may be replaced while it is compared with, by a better one of the same password: then that one decides.
+        for _ in 0..<Self.maximumComparisons {
+            let outcome = try await passwords.check(password, against: stored)
+            guard case .right(let replacement) = outcome, let account = known.account, let checked = stored else {
+                break
+            }
+            let better = replacement.map { Secret($0.text) }
+            let now = time.now()
+            switch try await open(account, checked, better, attempts, visitor, now: now) {
+            case .granted(let account, let session): return try grant(account, session, now: now)
+            case .refused(let refusal): throw .refused(refusal)
+            case .changed(let present): stored = present
+            }
         }
-        let better = replacement.map { Secret($0.text) }
-        return try await open(account, checked, better, attempts, visitor)
+        try await noteFailure(known.account, visitor)
+        throw .refused(.invalidCredentials)
     }
+
+    /// How often a password is compared that changes all the time.
+    private static let maximumComparisons = 3
 
     private func noteFailure(_ account: AccountID?, _ visitor: Visitor) async throws(AccountError) {
         try await transact(time.now(), caller: visitor.caller) { _, journal throws(StoreFault) in
@@ -51,16 +66,14 @@ extension Accounts {
         _ checked: StoredPassword,
         _ better: Secret<String>?,
         _ attempts: Attempts,
-        _ visitor: Visitor
-    ) async throws(AccountError) -> Grant {
-        let now = time.now()
+        _ visitor: Visitor,
+        now: Int64
+    ) async throws(AccountError) -> SignedIn {
         let opening = opening(.password, provider: nil, visitor, now: now)
-        let result = try await transact(now, caller: visitor.caller) { transaction, journal throws(StoreFault) in
+        return try await transact(now, caller: visitor.caller) { transaction, journal throws(StoreFault) in
             // Account or password may have changed while it was hashed.
-            guard var account = try transaction.account(id), try transaction.password(of: id) == checked else {
-                try journal.note(.signInFailed, id, detail: "password")
-                return SignedIn.refused(.invalidCredentials)
-            }
+            let present = try transaction.password(of: id)
+            guard var account = try transaction.account(id), present == checked else { return .changed(present) }
             guard !account.isBanned(at: now) else {
                 try journal.note(.signInFailed, id, detail: "banned")
                 return .refused(.banned)
@@ -73,10 +86,6 @@ extension Accounts {
             account.lastSignInAt = now
             try transaction.put(account)
             return .granted(account, try opening.open(for: account, transaction, journal))
-        }
-        switch result {
-        case .granted(let account, let session): return try grant(account, session, now: now)
-        case .refused(let refusal): throw .refused(refusal)
         }
     }
 
@@ -107,24 +116,62 @@ extension Accounts {
             return (account, Known(account: id, password: password, refusal: refusal))
         }
         if let refusal = known.refusal { throw .refused(refusal) }
-        if let stored = known.password {
-            guard let old else { throw .refused(.passwordWrong) }
-            guard case .right = try await passwords.check(old, against: stored) else {
-                throw .refused(.passwordWrong)
+        try await compare(old, with: known.password, passwords)
+        let new = StoredPassword(
+            account: id, hash: try await passwords.hash(new, email: account?.email), changedAt: now)
+        var former = known.password
+        for _ in 0..<Self.maximumComparisons {
+            switch try await replace(former, by: new, keeping: kept, attempts, visitor) {
+            case .done: return
+            case .refused(let refusal): throw .refused(refusal)
+            case .changed(let present):
+                // What was given as the old one may still be it, under a better hash. What is gone was taken away.
+                guard former != nil, let present else { throw .refused(.passwordWrong) }
+                try await compare(old, with: present, passwords)
+                former = present
             }
         }
-        let hash = try await passwords.hash(new, email: account?.email)
-        let former = known.password
-        let isDone = try await transact(time.now(), caller: visitor.caller) { transaction, journal throws(StoreFault) in
-            guard try transaction.account(id) != nil, try transaction.password(of: id) == former else { return false }
-            try attempts.forgive(transaction, now: now)
-            try transaction.put(StoredPassword(account: id, hash: hash, changedAt: now))
-            try transaction.delete(sessionsOf: id, except: kept)
-            try journal.note(.passwordChanged, id, session: kept)
-            return true
+        throw .refused(.passwordWrong)
+    }
+
+    private enum Replaced: Sendable {
+        case done
+        case refused(AccountRefusal)
+        /// Nothing was written: the password is this one now, or none.
+        case changed(StoredPassword?)
+    }
+
+    private func compare(
+        _ old: Password?,
+        with stored: StoredPassword?,
+        _ passwords: Passwords
+    ) async throws(AccountError) {
+        guard let stored else { return }
+        guard let old, case .right = try await passwords.check(old, against: stored) else {
+            throw .refused(.passwordWrong)
         }
-        // Somebody else changed it meanwhile: what was given as the old one is none any more.
-        guard isDone else { throw .refused(.passwordWrong) }
+    }
+
+    private func replace(
+        _ former: StoredPassword?,
+        by new: StoredPassword,
+        keeping kept: SessionID?,
+        _ attempts: Attempts,
+        _ visitor: Visitor
+    ) async throws(AccountError) -> Replaced {
+        let now = time.now()
+        return try await transact(now, caller: visitor.caller) { transaction, journal throws(StoreFault) in
+            guard try transaction.account(new.account) != nil else { return .refused(.accountUnknown) }
+            // Whoever asked may have been signed out while it was hashed, by somebody who has proven to have the address.
+            if let kept, try transaction.session(kept)?.account != new.account { return .refused(.sessionEnded) }
+            let present = try transaction.password(of: new.account)
+            guard present == former else { return .changed(present) }
+            try attempts.forgive(transaction, now: now)
+            try transaction.put(new)
+            try transaction.delete(sessionsOf: new.account, except: kept)
+            try journal.note(.passwordChanged, new.account, session: kept)
+            return .done
+        }
     }
 }
 
