@@ -36,7 +36,8 @@ extension Judgement {
         }
         let agree = found.allSatisfy { audiences[$0].hasSameRule(as: audiences[first]) }
         guard agree || !enforces(.everyAudience) else {
-            throw refuseAudience(claims, "The token is for several of yours with different nonce rules")
+            throw refuseAudience(
+                claims, "The token is for several of yours with different rules for nonces or single use")
         }
         passAudience(claims)
         return first
@@ -119,6 +120,7 @@ extension Audience {
 
     fileprivate func hasSameRule(as other: Audience) -> Bool {
         nonce == other.nonce && acceptsUnsupportedNonce == other.acceptsUnsupportedNonce
+            && isSingleUse == other.isSingleUse
     }
 }
 
