@@ -11,8 +11,17 @@ package struct Visitor: Sendable {
 
     package init(caller: String? = nil, userAgent: String? = nil, address: NetworkAddress? = nil) {
         self.caller = caller
-        self.userAgent = userAgent.map { String(decoding: $0.utf8.prefix(256), as: UTF8.self) }
+        self.userAgent = userAgent.map { Self.cut($0) }
         self.address = address
+    }
+
+    /// At a border of characters, since half of one would be made good by a whole one of three bytes.
+    private static func cut(_ text: String) -> String {
+        var end = text.utf8.index(text.startIndex, offsetBy: 256, limitedBy: text.endIndex) ?? text.endIndex
+        while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
+            end = text.utf8.index(before: end)
+        }
+        return String(text[..<end])
     }
 }
 
