@@ -72,6 +72,7 @@ extension Accounts {
         guard let content = refreshTokens.content(of: token),
             let (session, account) = try await living(content.session, now: now), content.counter == session.counter
         else { return .inactive }
+        if !session.isSeen { try await see(session) }
         return .refreshToken(session, account)
     }
 
