@@ -130,7 +130,14 @@ extension Accounts {
     package func signUps(after id: SignUpID?, limit: Int) async throws(AccountError) -> [SignUp] {
         let now = time.now()
         return try await read { reader throws(StoreFault) in
-            try reader.signUps(after: id, limit: limit).filter { now < $0.expiresAt }
+            var found: [SignUp] = []
+            var last = id
+            // A page may hold none but expired ones.
+            while found.count < limit, case let page = try reader.signUps(after: last, limit: limit), !page.isEmpty {
+                found += page.filter { now < $0.expiresAt }
+                last = page.last?.id
+            }
+            return Array(found.prefix(max(limit, 0)))
         }
     }
 }
