@@ -128,7 +128,7 @@ var targets: [Target] = [
         "PosternAccountsTests",
         sees: [
             "PosternBase", "PosternCrypto", "PosternJOSE", "PosternPasswords", "PosternAccounts", "PosternTokens",
-            "PosternTestSupport", "PosternStoreTestSupport",
+            "PosternSQLite", "PosternTestSupport", "PosternStoreTestSupport",
         ]
     ),
     tests(

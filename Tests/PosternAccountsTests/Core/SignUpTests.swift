@@ -97,7 +97,6 @@ import Testing
         try await withAccounts(kind) { fixture in
             let squatter = try await fixture.member(Self.address, TestPassword.other, isProven: false)
             let session = try await fixture.signIn(Self.address, TestPassword.other)
-            try await fixture.signIn(TestSignIn(subject: "squatter"), linkTo: session)
             let id = try await fixture.pendingSignUp(Self.address)
             let person = try await fixture.accounts.confirm(id, caller: nil)
             #expect(person.account.id == squatter.id)
@@ -106,7 +105,25 @@ import Testing
             #expect(
                 await outcome { try await fixture.signIn(Self.address, TestPassword.other) } == "invalid_credentials")
             #expect(try await fixture.signIn(Self.address).account.id == squatter.id)
-            #expect(try await fixture.signIn(TestSignIn(subject: "squatter")).account.id != squatter.id)
+        }
+    }
+
+    /// An account with an identity loses the address and nothing else.
+    @Test(arguments: TestedStore.all)
+    func confirmingDisplaces(kind: TestedStore) async throws {
+        try await withAccounts(kind) { fixture in
+            let other = try await fixture.member(Self.address, TestPassword.other, isProven: false)
+            let session = try await fixture.signIn(Self.address, TestPassword.other)
+            try await fixture.signIn(TestSignIn(subject: "other"), linkTo: session)
+            let id = try await fixture.pendingSignUp(Self.address)
+            let person = try await fixture.accounts.confirm(id, caller: nil)
+            #expect(person.account.id != other.id)
+            #expect(person.identities.isEmpty)
+            #expect(try await fixture.accounts.person(other.id).account.email == nil)
+            #expect(try await fixture.signIn(Self.address).account.id == person.account.id)
+            #expect(
+                await outcome { try await fixture.signIn(Self.address, TestPassword.other) } == "invalid_credentials")
+            #expect(try await fixture.signIn(TestSignIn(subject: "other")).account.id == other.id)
         }
     }
 

@@ -20,17 +20,19 @@ import Testing
                 for addressee in ids + [Self.c] {
                     for isProven in [false, true] {
                         for provesAddress in [false, true] where provesAddress || addressee == nil {
-                            let facts = LinkingRule.Facts(
-                                owner: owner, linkTo: linkTo, addressee: Self.account(addressee, proven: isProven),
-                                provesAddress: provesAddress)
-                            #expect(LinkingRule.decide(facts) == Self.wanted(facts), "\(facts)")
-                            count += 1
+                            for hasIdentities in [false, true] {
+                                let facts = LinkingRule.Facts(
+                                    owner: owner, linkTo: linkTo, addressee: Self.account(addressee, proven: isProven),
+                                    addresseeHasIdentities: hasIdentities, provesAddress: provesAddress)
+                                #expect(LinkingRule.decide(facts) == Self.wanted(facts), "\(facts)")
+                                count += 1
+                            }
                         }
                     }
                 }
             }
         }
-        #expect(count == 3 * 3 * 2 * (4 + 1))
+        #expect(count == 3 * 3 * 2 * (4 + 1) * 2)
     }
 
     /// The same said as the design says it.
@@ -41,7 +43,8 @@ import Testing
         case (let linkTo?, nil): .link(linkTo)
         case (nil, nil):
             switch (facts.addressee, facts.provesAddress) {
-            case (let account?, true): account.emailProvenAt != nil ? .link(account.id) : .reclaim(account.id)
+            case (let account?, true) where account.emailProvenAt != nil: .link(account.id)
+            case (let account?, true): facts.addresseeHasIdentities ? .displace(account.id) : .reclaim(account.id)
             case (nil, true): .create(withAddress: true)
             case (_, false): .create(withAddress: false)
             }

@@ -17,7 +17,7 @@ final class Latch: @unchecked Sendable {
 
     /// For bodies, which run on threads of the store. False when it did not open.
     @discardableResult
-    func wait(seconds: TimeInterval = 10) -> Bool {
+    func wait(seconds: TimeInterval = 60) -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
         condition.lock()
         defer { condition.unlock() }
