@@ -50,7 +50,10 @@ var targets: [Target] = [
         sees: ["CLinux", "CSQLite", "PosternBase", "PosternCrypto", "PosternTokens", "PosternAccounts"]),
     room(
         "PosternService",
-        sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets"]
+        sees: [
+            "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternPasswords", "PosternTokens",
+            "PosternKeySets", "PosternAccounts",
+        ]
     ),
     room("PosternIssuer", sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE"]),
     room(
@@ -164,8 +167,8 @@ var targets: [Target] = [
     tests(
         "PosternServiceTests",
         sees: [
-            "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets",
-            "PosternService", "PosternTestSupport",
+            "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternPasswords", "PosternTokens",
+            "PosternKeySets", "PosternAccounts", "PosternService", "PosternStoreTestSupport", "PosternTestSupport",
         ]
     ),
     tests("PosternTests", sees: ["Postern", "PosternCrypto", "PosternTestSupport"]),

@@ -5,6 +5,8 @@ internal import PosternHTTP
 struct Reply {
     enum Form {
         case json, problem, health, metrics, empty
+        /// JSON that everybody may keep, for as long as a field of its own says.
+        case published
     }
 
     let status: Int
@@ -33,6 +35,11 @@ extension Reply.Form {
     private static let healthFields = fields("application/health+json")
     private static let metricsFields = fields(MetricsText.mediaType)
     private static let emptyFields = fields(nil)
+    private static let publishedFields = {
+        var fields = HTTP.Fields()
+        fields.append("Content-Type", "application/json")
+        return fields
+    }()
 
     fileprivate var fields: HTTP.Fields {
         switch self {
@@ -41,6 +48,7 @@ extension Reply.Form {
         case .health: Self.healthFields
         case .metrics: Self.metricsFields
         case .empty: Self.emptyFields
+        case .published: Self.publishedFields
         }
     }
 

@@ -3,19 +3,29 @@ internal import PosternHTTP
 
 /// The JSON object that a request holds, read strictly.
 enum RequestBody {
-    /// The type that a body must be said to have. With `mayBeEmpty` nothing need be said where none is sure to come.
-    static func checkType(_ head: ReceivedHead, mayBeEmpty: Bool) throws(Problem) {
-        guard head.hasBody || !mayBeEmpty else { return }
+    /// The type that a body must be said to have. Where it may be left out nothing need be said while none is sure to come.
+    static func checkType(_ head: ReceivedHead, _ route: Route) throws(Problem) {
+        switch route.bodyForm {
+        case .none: return
+        case .json: break
+        case .form: return try FormBody.checkType(head)
+        }
+        guard head.hasBody || !route.mayBeEmpty else { return }
         guard head.fields.withSingle("Content-Type", { $0.map(isJSON) ?? false }) else {
             throw Problem(.mediaTypeUnsupported, "The body must be JSON, and Content-Type application/json.")
         }
     }
 
-    /// With `mayBeEmpty` no body at all is the empty object. Its type was checked.
-    static func object(_ request: ReceivedRequest, mayBeEmpty: Bool = false) throws(Problem) -> JSONValue {
-        let isLeftOut = request.body.isEmpty && mayBeEmpty
+    /// With `mayBeEmpty` no body at all is the empty object. Its type was checked. With `hasFreeObjects` there are members whose
+    /// objects may have as many members as they like.
+    static func object(
+        _ request: ReceivedRequest,
+        mayBeEmpty: Bool = false,
+        hasFreeObjects: Bool = false
+    ) throws(Problem) -> JSONValue {
+        let bytes = request.body.isEmpty && mayBeEmpty ? Array("{}".utf8) : request.body
         do throws(JSONError) {
-            let root = try JSONDocument(ofFewMembers: isLeftOut ? Array("{}".utf8) : request.body).root
+            let root = try hasFreeObjects ? JSONDocument(bytes).root : JSONDocument(ofFewMembers: bytes).root
             if root.kind == .object { return root }
         } catch {
             throw Problem(.bodyMalformed, "The body is not strict JSON: \(error.message).")
@@ -63,6 +73,11 @@ struct MemberReader {
     mutating func text(_ name: StaticString) throws(Problem) -> String? {
         guard let value = take(name) else { return nil }
         guard let text = value.string else { throw misfit("\(name)", value, "a string") }
+        return text
+    }
+
+    mutating func requiredText(_ name: StaticString) throws(Problem) -> String {
+        guard let text = try text(name) else { throw missing(name) }
         return text
     }
 

@@ -4,24 +4,45 @@ internal import PosternBase
 package struct Route: Sendable {
     package enum Action: Int, Sendable, CaseIterable {
         case verify, issueNonce, keys, live, ready, metrics
+        case openSession, refreshSession, listSessions, endSessions, endSession
+        case signUp, confirmSignUp, listAccounts, showAccount, changeAccount, deleteAccount
+        case changePassword, unlinkIdentity, auditTrail
+        case introspect, revoke, keySet, discovery
     }
 
     package let method: String
+    /// The path, or its template: what stands in braces is one segment of the form of that name (`PathParameter`).
     package let path: String
     /// nil for what every listener answers.
     package let door: Door?
     package let action: Action
+    /// The names that may stand behind the question mark.
+    package let query: [String]
+    /// Where requests for its path are counted.
+    let place: Int
+    private let isTemplate: Bool
 
-    package static let all: [Route] = [
-        Route(method: "POST", path: "/v1/verify", door: .native, action: .verify),
-        Route(method: "POST", path: "/v1/nonces", door: .native, action: .issueNonce),
-        Route(method: "GET", path: "/v1/keys", door: .native, action: .keys),
-        Route(method: "GET", path: "/health/live", door: nil, action: .live),
-        Route(method: "GET", path: "/health/ready", door: .operations, action: .ready),
-        Route(method: "GET", path: "/metrics", door: .operations, action: .metrics),
-    ]
+    private init(_ row: RouteTable.Row, place: Int) {
+        method = row.method
+        path = row.path
+        door = row.door
+        action = row.action
+        query = row.query
+        self.place = place
+        isTemplate = row.path.utf8.contains(UInt8(ascii: "{"))
+    }
 
-    /// The route of a request to a listener with these doors. HEAD is GET without the body (RFC 9110 §9.3.2).
+    package static let all = RouteTable.rows.map { row in
+        Route(row, place: paths.firstIndex { $0.isSameBytes(as: row.path) } ?? 0)
+    }
+
+    /// Each path once, in the order of the routes.
+    static let paths = RouteTable.rows.map(\.path).reduce(into: [String]()) { paths, path in
+        if !paths.containsBytes(of: path) { paths.append(path) }
+    }
+
+    /// The route of a request to a listener with these doors, and what the path has in place of the template's braces. HEAD is GET
+    /// without the body (RFC 9110 §9.3.2).
     ///
     /// `place` becomes that of the path where only the method is wrong.
     static func find(
@@ -29,11 +50,12 @@ package struct Route: Sendable {
         _ path: String,
         _ doors: Set<Door>,
         place: inout Int
-    ) throws(Problem) -> Route {
+    ) throws(Problem) -> (route: Route, parameters: [String]) {
         var others: [String] = []
-        for route in all where route.path.isSameBytes(as: path) && route.isOpen(doors) {
-            if route.answers(method) { return route }
-            place = route.action.rawValue
+        for route in all where route.isOpen(doors) {
+            guard let parameters = route.parameters(path) else { continue }
+            if route.answers(method) { return (route, parameters) }
+            place = route.place
             others.append(route.method == "GET" ? "GET, HEAD" : route.method)
         }
         guard !others.isEmpty else { throw unknown }
@@ -43,13 +65,70 @@ package struct Route: Sendable {
 
     static let unknown = Problem(.pathUnknown, "Nothing is at this path, or its door is shut on this listener.")
 
-    var takesBody: Bool { method == "POST" }
+    // MARK: - Bodies
+
+    enum BodyForm {
+        case none, json, form
+    }
+
+    var bodyForm: BodyForm {
+        switch action {
+        case .introspect, .revoke: .form
+        default: ["POST", "PUT", "PATCH"].contains(method) ? .json : .none
+        }
+    }
+
     /// Whether the body may be left out.
-    var mayBeEmpty: Bool { action == .issueNonce }
+    var mayBeEmpty: Bool { action == .issueNonce || action == .confirmSignUp }
+
+    /// Whether it is about accounts, which not every server has.
+    var needsAccounts: Bool { action.rawValue >= Action.openSession.rawValue }
+
+    // MARK: - Matching
 
     private func isOpen(_ doors: Set<Door>) -> Bool { door.map(doors.contains) ?? true }
 
     private func answers(_ method: String) -> Bool {
         self.method.isSameBytes(as: method) || (self.method == "GET" && method.isSameBytes(as: "HEAD"))
+    }
+
+    /// What stands in place of the braces; nil when it is another path. Bytes are compared as they came: nothing is decoded.
+    private func parameters(_ path: String) -> [String]? {
+        guard isTemplate else { return self.path.isSameBytes(as: path) ? [] : nil }
+        let slash = UInt8(ascii: "/")
+        let wanted = self.path.utf8.split(separator: slash, omittingEmptySubsequences: false)
+        let given = path.utf8.split(
+            separator: slash, maxSplits: wanted.count, omittingEmptySubsequences: false)
+        guard wanted.count == given.count else { return nil }
+        var parameters: [String] = []
+        for (wanted, given) in zip(wanted, given) where !wanted.elementsEqual(given) {
+            guard let form = PathParameter(rawValue: String(Substring(wanted))), form.takes(given) else { return nil }
+            parameters.append(String(Substring(given)))
+        }
+        return parameters
+    }
+}
+
+/// What may stand in place of a template's braces.
+private enum PathParameter: String {
+    /// The name of an account, session or sign-up.
+    case id = "{id}"
+    /// The name of an identity.
+    case identity = "{identity}"
+
+    func takes(_ segment: Substring.UTF8View) -> Bool {
+        switch self {
+        case .id:
+            let hyphens = [8, 13, 18, 23]
+            return segment.count == 36
+                && segment.enumerated().allSatisfy {
+                    hyphens.contains($0) ? $1 == UInt8(ascii: "-") : Self.isHexDigit($1)
+                }
+        case .identity: return segment.count == 32 && segment.allSatisfy(Self.isHexDigit)
+        }
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }

@@ -11,6 +11,7 @@ extension Service {
         writeNonces(&text)
         writeKeys(&text)
         writeRequests(&text)
+        if let accounts { writeSessions(accounts, &text) }
         metrics.collect(into: &text)
         return Reply(form: .metrics, body: text.bytes)
     }
@@ -40,7 +41,9 @@ extension Service {
     private func writeNonces(_ text: inout MetricsText) {
         text.family(ServiceMetric.noncesIssued) { $0.add([], count: metrics.issuedNonces) }
         let statistics = nonces?.statistics
-        text.family(ServiceMetric.noncesRedeemed) { $0.add([], count: statistics?.redeemed ?? 0) }
+        // Where a store keeps them nobody counts them here, and they take no room before they are used.
+        let isStored = nonces != nil && statistics == nil
+        if !isStored { text.family(ServiceMetric.noncesRedeemed) { $0.add([], count: statistics?.redeemed ?? 0) } }
         text.family(ServiceMetric.noncesRefused) { series in
             for code in Self.nonceCodes {
                 let place = ProviderTally.place(ofRefusal: code)
@@ -49,6 +52,7 @@ extension Service {
                 series.add([code.rawValue], count: count)
             }
         }
+        guard !isStored else { return }
         text.value(ServiceMetric.noncesOutstanding, Int64(clamping: statistics?.outstanding ?? 0))
         text.value(ServiceMetric.nonceCapacity, Int64(clamping: statistics?.capacity ?? 0))
     }

@@ -4,8 +4,6 @@ internal import PosternTokens
 extension Service {
     /// So many tokens are verified before others on the same thread have their turn: some 150 µs of work with RSA.
     static let tokensInARow = 4
-    /// Seconds after which the issuer may be asked again for keys.
-    private static let retryAfterFault = "30"
 
     /// The verdict while the key is at hand; nil when there is something to wait for, and nothing has happened then.
     func verifyAtOnce(_ order: VerifyOrder, _ tally: inout RequestTally) throws(Problem) -> Reply? {
@@ -34,9 +32,7 @@ extension Service {
     }
 
     private static func reply(_ finding: Finding) throws(Problem) -> Reply {
-        if case .fault(let fault) = finding {
-            throw Problem(.keysUnavailable, fault.message, field: ("Retry-After", retryAfterFault))
-        }
+        if case .fault(let fault) = finding { throw Problem(fault) }
         var writer = JSONWriter(capacity: 1536)
         finding.write(to: &writer)
         return Reply(body: writer.bytes)
@@ -77,7 +73,7 @@ extension Service {
     // MARK: - One token
 
     /// What was found out about a token.
-    private enum Finding {
+    fileprivate enum Finding {
         case accepted(VerifiedIdentity, [Check]?)
         case refused(Refusal, [Check]?)
         case fault(VerificationFault)
@@ -87,7 +83,7 @@ extension Service {
             switch self {
             case .accepted: ProviderTally.acceptedPlace
             case .refused(let refusal, _): ProviderTally.place(ofRefusal: refusal.code)
-            case .fault: ProviderTally.faultPlace
+            case .fault(let fault): ProviderTally.place(ofFault: fault.code)
             }
         }
 
@@ -168,7 +164,7 @@ extension Service {
     // MARK: - Whose token
 
     /// Who judges a token.
-    private struct Choice {
+    struct Choice {
         let verifier: TokenVerifier
         /// The place of the provider; nil when the token is nobody's.
         let provider: Int?
@@ -176,13 +172,15 @@ extension Service {
         var issuers: [String]?
 
         /// Tells of the issuers: the one who judges knows its own alone.
-        func named(_ finding: Finding) -> Finding {
-            guard let issuers, case .refused(let refusal, let checks) = finding, refusal.code == .issuerMismatch else {
-                return finding
-            }
+        func named(_ refusal: Refusal) -> Refusal {
+            guard let issuers, refusal.code == .issuerMismatch else { return refusal }
             let all = issuers.joined(separator: ", ")
-            return .refused(
-                Refusal(.issuerMismatch, "\(refusal.message) The issuers that count here: \(all)."), checks)
+            return Refusal(.issuerMismatch, "\(refusal.message) The issuers that count here: \(all).")
+        }
+
+        fileprivate func named(_ finding: Finding) -> Finding {
+            guard case .refused(let refusal, let checks) = finding else { return finding }
+            return .refused(named(refusal), checks)
         }
     }
 
@@ -207,11 +205,11 @@ extension Service {
         return places
     }
 
-    private func tally(of choice: Choice) -> ProviderTally {
+    func tally(of choice: Choice) -> ProviderTally {
         choice.provider.map { tallies[$0] } ?? metrics.strangers
     }
 
-    private func choose(_ order: VerifyOrder) throws(Problem) -> Choice {
+    func choose(_ order: VerifyOrder) throws(Problem) -> Choice {
         let places = try candidates(order)
         guard places.count > 1 else {
             return Choice(verifier: verifiers[places.lowerBound], provider: places.lowerBound)

@@ -1,12 +1,15 @@
+package import PosternAccounts
 package import PosternBase
 package import PosternHTTP
 package import PosternTokens
 
-/// The native interface of the daemon: nonces and verdicts over HTTP (`Docs/HTTP-API.md`).
+/// The native interface of the daemon: nonces and verdicts, accounts and sessions over HTTP (`Docs/HTTP-API.md`).
 package final class Service: HTTPResponder {
     let providers: [ServedProvider]
     let verifiers: [TokenVerifier]
     let nonces: IssuedNonces?
+    /// nil where tokens are verified and nothing more.
+    let accounts: Accounts?
     let time: TimeSource
     let metrics: ServiceMetrics
     /// Those of the providers, in their order.
@@ -21,6 +24,7 @@ package final class Service: HTTPResponder {
 
     /// - Parameters:
     ///   - nonces: the same that the verifiers redeem; nil when none of them takes issued ones.
+    ///   - accounts: what sessions are made of; nil for a service that verifies tokens alone.
     ///   - listeners: in the order in which the server was given them.
     ///   - limit: how often a caller may ask; nil for as often as it likes.
     ///   - former: the service of before, whose callers go on where they were when neither limit nor keys have changed.
@@ -31,6 +35,7 @@ package final class Service: HTTPResponder {
     package init(
         providers: [ServedProvider],
         nonces: IssuedNonces?,
+        accounts: Accounts? = nil,
         listeners: [ListenerRules],
         keys: APIKeys = APIKeys(),
         limit: CallerLimiter.Rate? = nil,
@@ -51,6 +56,7 @@ package final class Service: HTTPResponder {
         self.providers = providers
         verifiers = providers.map(\.verifier)
         self.nonces = nonces
+        self.accounts = accounts
         self.listeners = listeners
         self.keys = keys
         self.limit = limit
@@ -112,6 +118,9 @@ package final class Service: HTTPResponder {
             case .many(let orders):
                 let tally = tally
                 return .waits { await self.finish(tally, requestID, orders) }
+            case .account(let order, let accounts, let caller):
+                let tally = tally
+                return .waits { await self.finish(tally, requestID, order, accounts, caller) }
             }
         } catch {
             tally.problem = error.code
@@ -133,12 +142,16 @@ package final class Service: HTTPResponder {
         case done(Reply)
         case one(VerifyOrder)
         case many([VerifyOrder])
+        /// The caller as the audit trail calls it.
+        case account(AccountOrder, Accounts, caller: String?)
     }
 
     private func progress(_ request: ReceivedRequest, _ tally: inout RequestTally) throws(Problem) -> Progress {
-        let (route, rules) = try route(request.head, &tally)
+        let (found, rules) = try route(request.head, &tally)
+        let route = found.route
         switch route.action {
-        case .live, .ready, .keys, .metrics: return .done(try state(route, request.head, rules, &tally))
+        case .live, .ready, .keys, .metrics, .keySet, .discovery:
+            return .done(try state(route, request.head, rules, &tally))
         case .issueNonce:
             let caller = try admit(request.head, rules, route, &tally)
             charge(caller, request.body.count / Self.bytesOfRequest)
@@ -156,6 +169,12 @@ package final class Service: HTTPResponder {
             let orders = try VerifyOrder.list(tokens, in: object)
             charge(caller, orders.count - 1 - forLength)
             return .many(orders)
+        default:
+            let caller = try admit(request.head, rules, route, &tally)
+            charge(caller, request.body.count / Self.bytesOfRequest)
+            guard let accounts else { throw Problem.accountsOff }
+            let name = name(of: caller)
+            return .account(try AccountOrder(found, request, caller: name), accounts, caller: name)
         }
     }
 
@@ -165,13 +184,13 @@ package final class Service: HTTPResponder {
     /// What the head of a request decides, whatever its body will be; nil when the body has a say. The limit of a caller
     /// comes with the body, so that no request counts twice.
     private func decide(_ head: ReceivedHead, _ tally: inout RequestTally) throws(Problem) -> Reply? {
-        let (route, rules) = try route(head, &tally)
-        switch route.action {
+        let (found, rules) = try route(head, &tally)
+        switch found.route.action {
         // No body has a meaning there.
-        case .live, .ready, .keys, .metrics: return try state(route, head, rules, &tally)
-        case .issueNonce, .verify:
+        case .live, .ready, .keys, .metrics, .keySet, .discovery: return try state(found.route, head, rules, &tally)
+        default:
             tally.caller = try identify(head, rules)
-            try RequestBody.checkType(head, mayBeEmpty: route.mayBeEmpty)
+            try RequestBody.checkType(head, found.route)
             return nil
         }
     }
@@ -186,6 +205,9 @@ package final class Service: HTTPResponder {
         case .live: return live()
         case .ready: return ready()
         case .metrics: return metricsPage()
+        case .keySet, .discovery:
+            guard let accounts else { throw Problem.accountsOff }
+            return route.action == .keySet ? try keySet(accounts) : discovery(accounts)
         default:
             _ = try admit(head, rules, route, &tally)
             return keyStates()
@@ -219,31 +241,43 @@ package final class Service: HTTPResponder {
         }
     }
 
+    private func finish(
+        _ tally: RequestTally,
+        _ requestID: String,
+        _ order: AccountOrder,
+        _ accounts: Accounts,
+        _ caller: String?
+    ) async -> HTTP.Response {
+        let answer = await follow(order, with: accounts, caller: caller)
+        var tally = tally.with(answer.verdicts)
+        tally.problem = answer.problem
+        return answered(answer.reply(requestID), tally, requestID)
+    }
+
     private static let notAllowed = Problem(
         .peerNotAllowed, "The user and group of the calling process are not among those allowed.")
 
     private func route(
         _ request: ReceivedHead,
         _ tally: inout RequestTally
-    ) throws(Problem) -> (Route, ListenerRules) {
+    ) throws(Problem) -> (FoundRoute, ListenerRules) {
         guard listeners.indices.contains(request.listener) else {
             throw Route.unknown
         }
         let rules = listeners[request.listener]
         guard rules.allows(request.peer) else { throw Self.notAllowed }
         tally.listener = request.listener
-        let route: Route
+        let (route, parameters): (Route, [String])
         do throws(Problem) {
-            route = try Route.find(request.method, request.path, rules.doors, place: &tally.route)
+            (route, parameters) = try Route.find(request.method, request.path, rules.doors, place: &tally.route)
         } catch {
             tally.method = RequestLabels.place(ofMethod: request.method)
             throw error
         }
         tally.found(route, request.method)
-        guard request.query == nil else {
-            throw Problem(.queryUnexpected, "Nothing is known that could stand behind a question mark here.")
-        }
-        return (route, rules)
+        if route.needsAccounts, accounts == nil { throw Problem.accountsOff }
+        let query = try RequestQuery(route, request.query)
+        return (FoundRoute(route: route, parameters: parameters, query: query), rules)
     }
 
     // MARK: - Callers
@@ -257,7 +291,7 @@ package final class Service: HTTPResponder {
     ) throws(Problem) -> Caller {
         let caller = try identify(request, rules)
         tally.caller = caller
-        if route.takesBody { try RequestBody.checkType(request, mayBeEmpty: route.mayBeEmpty) }
+        try RequestBody.checkType(request, route)
         guard let limiter else { return caller }
         let now = clock.now()
         switch limiter.withLock({ $0.admit(caller, at: now) }) {
@@ -292,6 +326,15 @@ package final class Service: HTTPResponder {
                 : "The Authorization field must stand there once, the word Bearer and a key: Authorization: Bearer KEY.",
             field: ("WWW-Authenticate", "Bearer realm=\"postern\", error=\"invalid_token\"")
         )
+    }
+
+    /// What the audit trail calls the caller.
+    private func name(of caller: Caller) -> String? {
+        switch caller {
+        case .key(let place) where keys.entries.indices.contains(place): "key:\(keys.entries[place].name)"
+        case .user(let user): "uid:\(user)"
+        case .key, .others: nil
+        }
     }
 
     private func charge(_ caller: Caller, _ count: Int) {

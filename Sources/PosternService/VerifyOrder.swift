@@ -30,6 +30,18 @@ final class VerifyOrder: Sendable {
         request = VerificationRequest(nonce: nonce, audience: audience, consumesNonce: consumes)
     }
 
+    /// The token of a request for a session; whose nonce it is to redeem is not said here.
+    init(exchanging members: inout MemberReader) throws(Problem) {
+        guard let token = members.take("token") else { throw members.missing("token") }
+        guard token.kind == .string else { throw members.misfit("token", token, "a string") }
+        self.token = token
+        place = ""
+        audience = try members.text("audience")
+        provider = try members.text("provider")
+        isExplained = false
+        request = VerificationRequest(nonce: nil, audience: audience, consumesNonce: false)
+    }
+
     /// The orders of `{"tokens": […]}`; all are read before the first is followed, so that a mistake in one changes nothing.
     static func list(_ tokens: JSONValue, in object: JSONValue) throws(Problem) -> [VerifyOrder] {
         var members = MemberReader(object, known: ["tokens"])

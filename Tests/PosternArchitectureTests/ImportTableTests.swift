@@ -23,8 +23,8 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization",
     ],
     "PosternService": [
-        "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternKeySets", "PosternTokens",
-        "Synchronization",
+        "PosternAccounts", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternKeySets",
+        "PosternPasswords", "PosternTokens", "Synchronization",
     ],
     "PosternIssuer": ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE"],
     "Postern": ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"],

@@ -6,15 +6,21 @@ internal import PosternTokens
 ///
 /// It belongs to the name and outlives changes of the settings, so that counters go on.
 package final class ProviderTally: Sendable {
-    /// What can come of a token, in the order of its places: accepted, no verdict for the one fault that there is, refused for each
-    /// reason.
+    /// What can come of a token, in the order of its places: accepted, no verdict for one of the faults, refused for each reason.
     static let outcomes: [(verdict: String, code: String)] =
-        [("accepted", ""), ("fault", VerificationFault.Code.keysUnavailable.rawValue)]
+        [
+            ("accepted", ""), ("fault", VerificationFault.Code.keysUnavailable.rawValue),
+            ("fault", VerificationFault.Code.storeUnavailable.rawValue),
+        ]
         + RefusalCode.all.map { ("refused", $0.rawValue) }
 
     static let acceptedPlace = 0
     static let faultPlace = 1
-    static func place(ofRefusal code: RefusalCode) -> Int { 2 &+ code.place }
+    static let storeFaultPlace = 2
+    static func place(ofFault code: VerificationFault.Code) -> Int {
+        code == .storeUnavailable ? storeFaultPlace : faultPlace
+    }
+    static func place(ofRefusal code: RefusalCode) -> Int { 3 &+ code.place }
 
     /// What can come of asking the issuer, in the order of its places.
     static let fetchResults = ["fetched", "not_modified"] + KeySetFailure.Code.all.map(\.rawValue) + ["other"]
@@ -37,6 +43,9 @@ package final class ProviderTally: Sendable {
         counters.add(at: outcome, observing: now &- started, in: firstDuration)
         started = now
     }
+
+    /// A token was judged in a time that says nothing of tokens.
+    func count(outcome: Int) { counters.add(at: outcome) }
 
     var durations: DurationHistogram { DurationHistogram(counters, at: firstDuration) }
 

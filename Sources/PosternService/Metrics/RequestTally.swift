@@ -34,10 +34,12 @@ struct RequestTally: Sendable {
 
     /// A request whose route was found.
     mutating func found(_ route: Route, _ method: String) {
-        self.route = route.action.rawValue
+        self.route = route.place
+        // Looked up but for the two that are asked most.
         self.method =
-            route.takesBody
-            ? RequestLabels.post : method.utf8.count == 3 ? RequestLabels.get : RequestLabels.head
+            route.method.utf8.count == 3 && method.utf8.count == 4
+            ? RequestLabels.head
+            : route.action == .verify ? RequestLabels.post : RequestLabels.place(ofMethod: route.method)
     }
 }
 
@@ -53,7 +55,7 @@ struct VerdictNote: Sendable {
     mutating func add(_ outcome: Int, provider: Int?) {
         switch outcome {
         case ProviderTally.acceptedPlace: accepted &+= 1
-        case ProviderTally.faultPlace: faults &+= 1
+        case ProviderTally.faultPlace, ProviderTally.storeFaultPlace: faults &+= 1
         default: refused &+= 1
         }
         self.outcome = outcome
@@ -63,23 +65,20 @@ struct VerdictNote: Sendable {
 
 /// The values that labels of requests can have: few, and none of them is anything that a caller said.
 enum RequestLabels {
-    static let methods = ["GET", "HEAD", "POST", "other"]
-    static let statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 415, 429, 503]
+    static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "other"]
+    static let statuses = [200, 201, 202, 204, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 503]
     static let statusNames = statuses.map(String.init) + ["other"]
-    /// The paths of the routes, by the place of their action; then all other paths, and the server itself.
-    static let routes =
-        Route.Action.allCases.map { action in
-            Route.all.first { $0.action == action }?.path ?? ""
-        } + ["other", "*"]
+    /// The paths of the routes, templates as they are; then all other paths, and the server itself.
+    static let routes = Route.paths + ["other", "*"]
     // Numbers that stand in the source are there without a look at whether they have been made.
     static let get = 0
     static let head = 1
     static let post = 2
-    static let otherMethod = 3
-    static let methodCount = 4
-    static let statusCount = 13
-    static let noRoute = 6
-    static let server = 7
+    static let otherMethod = 6
+    static let methodCount = 7
+    static let statusCount = 16
+    static let noRoute = 19
+    static let server = 20
 
     static func place(ofMethod method: String) -> Int {
         methods.firstIndex { $0.isSameBytes(as: method) } ?? otherMethod
@@ -89,17 +88,20 @@ enum RequestLabels {
         switch status {
         case 200: 0
         case 201: 1
-        case 204: 2
-        case 400: 3
-        case 401: 4
-        case 403: 5
-        case 404: 6
-        case 405: 7
-        case 413: 8
-        case 415: 9
-        case 429: 10
-        case 503: 11
-        default: 12
+        case 202: 2
+        case 204: 3
+        case 400: 4
+        case 401: 5
+        case 403: 6
+        case 404: 7
+        case 405: 8
+        case 409: 9
+        case 413: 10
+        case 415: 11
+        case 422: 12
+        case 429: 13
+        case 503: 14
+        default: 15
         }
     }
 }

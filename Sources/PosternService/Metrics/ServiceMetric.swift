@@ -25,6 +25,20 @@ enum ServiceMetric {
         "postern_nonces_outstanding", .gauge, "Nonces issued and not expired, used or not.")
     static let nonceCapacity = MetricFamily(
         "postern_nonces_capacity", .gauge, "How many nonces may be outstanding before no more are issued.")
+    static let sessionsOpened = MetricFamily(
+        "postern_sessions_opened_total", .counter, by: ["method"],
+        "Sign-ins that got a session, identical ones within 30 s that got the same once more included.")
+    static let signInsRefused = MetricFamily(
+        "postern_sign_ins_refused_total", .counter, by: ["code"],
+        "Sign-ins that got none, by the code; token_refused for identity tokens, of which the verdicts tell more.")
+    static let refreshes = MetricFamily(
+        "postern_session_refreshes_total", .counter, by: ["result"],
+        "Refresh tokens handed in, by what came of it: refreshed, the code of the refusal, or other for a fault.")
+    static let hashing = MetricFamily(
+        "postern_password_hashing", .gauge, by: ["state"],
+        "Passwords that are being hashed (busy) and that wait for it (waiting) now.")
+    static let hashingThreads = MetricFamily(
+        "postern_password_hashing_threads", .gauge, "Threads that hash passwords; they are started by the first ones.")
     static let fetches = MetricFamily(
         "postern_key_set_fetches_total", .counter, by: ["provider", "result"],
         "Times that the issuer was asked for its keys, by what came of it.")

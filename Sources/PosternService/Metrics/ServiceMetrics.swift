@@ -15,6 +15,7 @@ package final class ServiceMetrics: Sendable {
     private let tallies = Lock<[(name: String, tally: ProviderTally)]>([])
     /// Tokens that are no provider's.
     let strangers = ProviderTally()
+    let accounts = AccountTally()
     private let collectors = Lock<[Collector]>([])
 
     package init() {
