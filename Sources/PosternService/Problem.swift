@@ -53,6 +53,9 @@ package enum ProblemCode: String, Sendable, CaseIterable, LogWord {
     case storeDamaged = "store_damaged"
     case storeUnavailable = "store_unavailable"
 
+    /// Whether a service without accounts never says so.
+    var isAboutAccounts: Bool { place > Self.accountsOff.place && self != .storeUnavailable }
+
     /// Its place among all.
     var place: Int { Self.places[self] ?? 0 }
     private static let places = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })

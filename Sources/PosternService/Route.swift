@@ -101,8 +101,12 @@ package struct Route: Sendable {
             separator: slash, maxSplits: wanted.count, omittingEmptySubsequences: false)
         guard wanted.count == given.count else { return nil }
         var parameters: [String] = []
-        for (wanted, given) in zip(wanted, given) where !wanted.elementsEqual(given) {
-            guard let form = PathParameter(rawValue: String(Substring(wanted))), form.takes(given) else { return nil }
+        for (wanted, given) in zip(wanted, given) {
+            guard let form = PathParameter(rawValue: String(Substring(wanted))) else {
+                guard wanted.elementsEqual(given) else { return nil }
+                continue
+            }
+            guard form.takes(given) else { return nil }
             parameters.append(String(Substring(given)))
         }
         return parameters

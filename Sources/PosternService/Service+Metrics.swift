@@ -104,10 +104,19 @@ extension Service {
             }
         }
         text.family(ServiceMetric.requestDuration) { series in
-            for (route, path) in RequestLabels.routes.enumerated() { series.add([path], metrics.durations(route)) }
+            for (route, path) in RequestLabels.routes.enumerated() where has(route) {
+                series.add([path], metrics.durations(route))
+            }
         }
         text.family(ServiceMetric.problems) { series in
-            for code in ProblemCode.allCases { series.add([code.rawValue], count: metrics.problems(code)) }
+            for code in ProblemCode.allCases where accounts != nil || !code.isAboutAccounts {
+                series.add([code.rawValue], count: metrics.problems(code))
+            }
         }
+    }
+
+    /// Whether a path is of use here: those of accounts are not where there are none.
+    private func has(_ place: Int) -> Bool {
+        accounts != nil || !Route.all.contains { $0.place == place && $0.needsAccounts }
     }
 }
