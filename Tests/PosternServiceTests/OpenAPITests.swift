@@ -1,4 +1,5 @@
 import Foundation
+import PosternAccounts
 import PosternService
 import PosternTestSupport
 import Testing
@@ -68,9 +69,93 @@ import Testing
         try check(await without.verify(["tokens": [good]]), "post", "/v1/verify")
     }
 
+    @Test func answersAboutAccountsFit() async throws {
+        let service = try await AccountService()
+        let signUp: [String: Any] = ["email": AccountService.email, "password": AccountService.password]
+        let created = try await service.send("POST", "/v1/accounts", signUp)
+        let account = "/v1/accounts/\(created.text("id") ?? "")"
+        let session = try await service.signIn()
+        let link = ["link_to": session.text("access_token") ?? ""]
+        try check(created, "post", "/v1/accounts")
+        try await check(service.send("POST", "/v1/accounts", signUp), "post", "/v1/accounts")
+        try await check(service.send("POST", "/v1/accounts", ["email": "a", "password": "b"]), "post", "/v1/accounts")
+        try check(session, "post", "/v1/sessions")
+        try await check(service.signInWithApple(with: link), "post", "/v1/sessions")
+        try await check(service.signInWithApple(nonce: "b", with: ["nonce": "c"]), "post", "/v1/sessions")
+        try await check(service.signIn("b@example.org"), "post", "/v1/sessions")
+        try await check(service.signIn("b"), "post", "/v1/sessions")
+        try await check(service.send("POST", "/v1/sessions", [:]), "post", "/v1/sessions")
+        try await check(service.send("GET", account), "get", "/v1/accounts/{id}")
+        try await check(service.send("PATCH", account, ["banned": false]), "patch", "/v1/accounts/{id}")
+        try await check(service.send("PATCH", account, [:]), "patch", "/v1/accounts/{id}")
+        try await check(service.send("GET", "/v1/accounts"), "get", "/v1/accounts")
+        try await check(service.send("GET", "/v1/accounts", query: "a"), "get", "/v1/accounts")
+        try await check(service.send("GET", account + "/audit"), "get", "/v1/accounts/{id}/audit")
+        try await check(
+            service.send("PUT", account + "/password", ["new_password": "a"]), "put", "/v1/accounts/{id}/password")
+        let user = "user=\(session.accountID)"
+        try await check(service.send("GET", "/v1/sessions", query: user), "get", "/v1/sessions")
+        try await check(service.refresh(session.text("refresh_token")), "post", "/v1/sessions/refresh")
+        try await check(service.refresh("x"), "post", "/v1/sessions/refresh")
+        for kind in ["access_token", "refresh_token"] {
+            let form = "token=\(session.text(kind) ?? "")&token_type_hint=\(kind)"
+            try await check(service.form("/v1/introspect", form), "post", "/v1/introspect")
+        }
+        try await check(service.form("/v1/introspect", "token=a"), "post", "/v1/introspect")
+        try await check(service.form("/v1/introspect", ""), "post", "/v1/introspect")
+        try await check(service.form("/v1/revoke", "token=a"), "post", "/v1/revoke")
+        try await check(service.form("/v1/revoke", ""), "post", "/v1/revoke")
+        let identity = try await service.send("GET", account).list("identities")[0]["id"] as? String ?? ""
+        let identities = "/v1/accounts/{id}/identities/{identity}"
+        try await check(service.send("DELETE", "\(account)/identities/\(identity)"), "delete", identities)
+        try await check(service.send("DELETE", "\(account)/identities/\(identity)"), "delete", identities)
+        try await check(service.send("DELETE", "/v1/sessions/\(session.sessionID)"), "delete", "/v1/sessions/{id}")
+        try await check(service.send("DELETE", "/v1/sessions/\(session.sessionID)"), "delete", "/v1/sessions/{id}")
+        try await check(service.send("DELETE", "/v1/sessions", query: user), "delete", "/v1/sessions")
+        try await check(service.send("DELETE", "/v1/sessions"), "delete", "/v1/sessions")
+        try await check(service.send("DELETE", account), "delete", "/v1/accounts/{id}")
+        try await check(service.send("GET", account), "get", "/v1/accounts/{id}")
+        try await check(service.send("GET", "/.well-known/jwks.json"), "get", "/.well-known/jwks.json")
+        let discovery = "/.well-known/openid-configuration"
+        try await check(service.send("GET", discovery), "get", discovery)
+        service.store.fail(.full)
+        try await check(service.signInWithApple("x", nonce: "x"), "post", "/v1/sessions")
+        let waiting = try await AccountService.with { $0.confirmation = .external }
+        let waits = try await waiting.send("POST", "/v1/accounts", signUp)
+        try check(waits, "post", "/v1/accounts")
+        let confirm = "/v1/sign-ups/\(waits.text("sign_up") ?? "")/confirm"
+        try await check(waiting.send("POST", confirm), "post", "/v1/sign-ups/{id}/confirm")
+        try await check(waiting.send("POST", confirm), "post", "/v1/sign-ups/{id}/confirm")
+    }
+
+    /// What the document shows fits what it says.
+    @Test func examplesFit() throws {
+        var count = 0
+        for (path, methods) in try object("paths") {
+            for (method, operation) in methods as? [String: [String: Any]] ?? [:] {
+                let bodies: [Any] =
+                    [operation["requestBody"]].compactMap(\.self)
+                    + (operation["responses"] as? [String: Any] ?? [:]).values
+                for body in bodies.compactMap({ $0 as? [String: Any] }) {
+                    for case let content as [String: Any] in (body["content"] as? [String: Any] ?? [:]).values {
+                        guard let example = content["example"], let schema = content["schema"] as? [String: Any]
+                        else { continue }
+                        count += 1
+                        let mistakes = try mistakes(example, schema, "\(method) \(path)")
+                        #expect(mistakes.isEmpty, "\(mistakes)")
+                    }
+                }
+            }
+        }
+        #expect(count > 20)
+    }
+
     private func check(_ reply: TestReply, _ method: String, _ path: String) throws {
         let responses = try object("paths", path, method, "responses")
         let response = try #require(responses["\(reply.status)"] as? [String: Any], "\(reply.status) at \(path)")
+        guard response["content"] != nil else {
+            return #expect(reply.body.isEmpty && reply.field("Content-Type") == nil)
+        }
         let type = try #require(reply.field("Content-Type"))
         let content = try #require((response["content"] as? [String: Any])?[type] as? [String: Any], "\(type)")
         let schema = try #require(content["schema"] as? [String: Any])

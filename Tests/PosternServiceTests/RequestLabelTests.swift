@@ -17,7 +17,8 @@ import Testing
             #expect(RequestLabels.methods[place] == name)
             #expect(RequestLabels.place(ofMethod: name) == place)
         }
-        #expect(RequestLabels.place(ofMethod: "PATCH") == RequestLabels.otherMethod)
+        for method in Set(Route.all.map(\.method)) { #expect(RequestLabels.methods.contains(method)) }
+        #expect(RequestLabels.place(ofMethod: "TRACE") == RequestLabels.otherMethod)
         #expect(RequestLabels.place(ofMethod: "get") == RequestLabels.otherMethod)
     }
 
@@ -25,7 +26,7 @@ import Testing
         for (place, status) in RequestLabels.statuses.enumerated() {
             #expect(RequestLabels.place(ofStatus: status) == place)
         }
-        for status in [0, 199, 202, 418, 500, 599] {
+        for status in [0, 199, 203, 418, 500, 599] {
             #expect(RequestLabels.statusNames[RequestLabels.place(ofStatus: status)] == "other")
         }
         // Whatever a problem may be answered with has a name of its own.
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test func routesHaveTheirPlaces() {
-        for route in Route.all { #expect(RequestLabels.routes[route.action.rawValue] == route.path) }
+        for route in Route.all { #expect(RequestLabels.routes[route.place] == route.path) }
         #expect(Set(RequestLabels.routes).count == RequestLabels.routes.count)
         #expect(!RequestLabels.routes.contains(""))
         for route in Route.all {
@@ -50,7 +51,11 @@ import Testing
     @Test func outcomesHaveTheirPlaces() {
         let outcomes = ProviderTally.outcomes
         #expect(outcomes[ProviderTally.acceptedPlace].verdict == "accepted")
-        #expect(outcomes[ProviderTally.faultPlace].verdict == "fault")
+        for (place, code) in [
+            (ProviderTally.faultPlace, "keys_unavailable"), (ProviderTally.storeFaultPlace, "store_unavailable"),
+        ] {
+            #expect(outcomes[place] == ("fault", code))
+        }
         #expect(Set(outcomes.map(\.code)).count == outcomes.count)
         #expect(Set(ProblemCode.allCases.map(\.place)) == Set(ProblemCode.allCases.indices))
     }
