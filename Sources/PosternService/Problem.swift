@@ -29,6 +29,7 @@ package enum ProblemCode: String, Sendable, CaseIterable, LogWord {
     case accountBanned = "account_banned"
     case accountUnknown = "account_unknown"
     case emailTaken = "email_taken"
+    case emailUnproven = "email_unproven"
     case identityTaken = "identity_taken"
     case identityUnknown = "identity_unknown"
     case invalidCredentials = "invalid_credentials"
@@ -74,7 +75,7 @@ package enum ProblemCode: String, Sendable, CaseIterable, LogWord {
         case .pathUnknown, .accountsOff, .accountUnknown, .identityUnknown, .sessionUnknown, .signUpUnknown:
             (404, "Not Found")
         case .methodNotAllowed: (405, "Method Not Allowed")
-        case .emailTaken, .identityTaken, .lastSignInMethod: (409, "Conflict")
+        case .emailTaken, .emailUnproven, .identityTaken, .lastSignInMethod: (409, "Conflict")
         case .tooManyTokens: (413, "Content Too Large")
         case .mediaTypeUnsupported: (415, "Unsupported Media Type")
         case .emailInvalid, .passwordUnacceptable: (422, "Unprocessable Content")

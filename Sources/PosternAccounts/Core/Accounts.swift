@@ -111,7 +111,7 @@ package final class Accounts: Sendable {
 
     /// Nothing is begun that could not be answered: a session that nobody is told of has used its token up.
     func requireSigner() throws(AccountError) {
-        guard keys.canSign else { throw .fault(.keys("There is no key to sign access tokens with.")) }
+        guard keys.isReady else { throw .fault(.keys("There is no key to sign access tokens with.")) }
     }
 
     /// The tokens of a session as it is now.

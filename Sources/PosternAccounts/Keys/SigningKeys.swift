@@ -192,7 +192,11 @@ package final class SigningKeys: Sendable {
     }
 
     /// Whether there is a key that signs: to be known before anything is written down that needs a token.
-    var canSign: Bool { ring.withLock { $0.signer != nil } }
+    package var isReady: Bool { ring.withLock { $0.signer != nil } }
+
+    /// Seconds that others may keep the key set: a key that is withdrawn is trusted for no longer, and one that is published ahead is
+    /// known before it signs.
+    package var maximumAge: Int64 { min(600, max(plan.publishedAhead / 2, 0)) }
 
     func verifier(_ keyID: String) -> VerificationKey? {
         ring.withLock { $0.verifiers.first { $0.keyID.isSameBytes(as: keyID) }?.key }

@@ -55,6 +55,7 @@ extension ProblemCode {
             case .accountBanned: .accountBanned
             case .accountUnknown: .accountUnknown
             case .emailTaken: .emailTaken
+            case .emailUnproven: .emailUnproven
             case .identityTaken: .identityTaken
             case .identityUnknown: .identityUnknown
             case .invalidCredentials: .invalidCredentials

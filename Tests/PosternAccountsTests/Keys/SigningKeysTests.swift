@@ -33,7 +33,7 @@ import Testing
 
     @Test func withoutKeysNothingIsSigned() throws {
         let keys = try keys(1)
-        #expect(!keys.canSign)
+        #expect(!keys.isReady)
         #expect(throws: AccountFault.self) { try token(keys) }
         #expect(String(decoding: keys.keySet, as: UTF8.self) == #"{"keys":[]}"#)
     }
@@ -42,7 +42,7 @@ import Testing
         let store = MemoryStore()
         let keys = try keys(1)
         try await keys.maintain(store, now: Self.now)
-        #expect(keys.canSign)
+        #expect(keys.isReady)
         #expect(try await names(store, .current) == [keyID(token(keys))])
         #expect(try await names(store, .next).count == 1)
         // Both are published, and nothing secret of them.
@@ -64,11 +64,11 @@ import Testing
         let before = try await stored(store)
         let other = try keys(2)
         await #expect(throws: AccountFault.keysSealedElsewhere) { try await other.maintain(store, now: Self.now) }
-        #expect(!other.canSign)
+        #expect(!other.isReady)
         #expect(try await stored(store) == before)
         let both = try keys(2, 1)
         try await both.maintain(store, now: Self.now)
-        #expect(both.canSign)
+        #expect(both.isReady)
     }
 
     @Test(arguments: [false, true])

@@ -70,6 +70,12 @@ enum AccountProblems {
             return try await service.send(
                 "POST", "/v1/accounts", ["email": AccountService.email, "password": AccountService.password])
         },
+        .emailUnproven: {
+            let service = try await AccountService()
+            let path = "/v1/accounts/\(try await service.signUp())"
+            _ = try await service.send("PATCH", path, ["email": "ana@example.net", "email_proven": true])
+            return try await service.send("PATCH", path, ["email": "ana@example.com"])
+        },
         .identityUnknown: {
             let service = try await AccountService()
             let account = try await service.signUp()
