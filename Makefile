@@ -25,6 +25,7 @@ packages:
 	$(call need,pkg-config --atleast-version=3.0 libcrypto,libssl-dev)
 	$(call need,pkg-config --exists libcurl,libcurl4-openssl-dev)
 	$(call need,pkg-config --exists libidn2,libidn2-dev)
+	$(call need,pkg-config --atleast-version=3.38 sqlite3,libsqlite3-dev)
 
 test-packages: packages
 	$(call need,/usr/bin/python3 -c 'import cryptography',python3 python3-cryptography)

@@ -23,6 +23,7 @@ var targets: [Target] = [
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CIDN", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLinux"),
 
     room("PosternBase", sees: []),
@@ -36,6 +37,7 @@ var targets: [Target] = [
     room("PosternKeySets", sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
     room("PosternAccounts", sees: ["CIDN", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
+    room("PosternSQLite", sees: ["CLinux", "CSQLite", "PosternBase", "PosternCrypto", "PosternTokens", "PosternAccounts"]),
     room(
         "PosternService",
         sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets"]

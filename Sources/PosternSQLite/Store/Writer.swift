@@ -1,0 +1,123 @@
+internal import PosternAccounts
+internal import PosternBase
+internal import Synchronization
+
+/// The one thread that writes. What has come while it wrote is committed together, so that one wait for the disk serves all.
+final class Writer {
+    private let core: StoreCore
+    private let gauge = LogGauge()
+    private var database: Database?
+    /// Taken from the queue, and not yet begun.
+    private var left: ArraySlice<any Operation> = []
+    private var lastWait = Moment.now
+
+    init(_ core: StoreCore, _ database: Database) {
+        self.core = core
+        self.database = database
+        database.reportLog(to: gauge)
+    }
+
+    /// Until the store is closed and everything is done.
+    func run() {
+        while true {
+            if left.isEmpty { left = core.writes.take(upTo: core.limits.batch)[...] }
+            if left.isEmpty { break }
+            commitBatch()
+            tendLog()
+        }
+        // The next start finds no log, or what the last commit has left.
+        _ = try? database?.checkpoint(.truncate)
+        database = nil
+    }
+
+    private func commitBatch() {
+        var begun: [(operation: any Operation, fault: StoreFault?)] = []
+        var isUnsure = false
+        do throws(StoreFault) {
+            let database = try connection()
+            try database.run("BEGIN IMMEDIATE")
+            let end = Moment.now.adding(milliseconds: core.limits.batchMilliseconds)
+            let transaction = SQLiteTransaction(database)
+            while let operation = left.popFirst() {
+                begun.append((operation, nil))
+                begun[begun.count - 1].fault = try run(operation, transaction)
+                if Moment.now >= end { break }
+            }
+            isUnsure = true
+            try database.run("COMMIT")
+            core.commits.add()
+            for (operation, fault) in begun { answer(operation, fault) }
+        } catch {
+            giveUp(error)
+            // When nothing could even begin, nobody is better off for waiting.
+            if begun.isEmpty {
+                begun = left.map { ($0, nil) }
+                left = []
+            }
+            let fault = isUnsure ? error.unsure : error
+            for (operation, own) in begun { answer(operation, own ?? fault) }
+        }
+    }
+
+    /// What the operation has failed with, of which nothing is left then. Throws when nothing of the batch is left.
+    private func run(_ operation: any Operation, _ transaction: SQLiteTransaction) throws(StoreFault) -> StoreFault? {
+        let database = transaction.database
+        _ = database.takeFault()
+        try database.run("SAVEPOINT operation")
+        operation.run(in: transaction)
+        // What the store has refused is not committed either when the body has gone on.
+        guard let fault = database.takeFault() ?? operation.fault else {
+            try database.run("RELEASE operation")
+            return nil
+        }
+        guard !database.isOutsideTransaction else { throw fault }
+        try database.run("ROLLBACK TO operation")
+        try database.run("RELEASE operation")
+        return fault
+    }
+
+    private func answer(_ operation: any Operation, _ fault: StoreFault?) {
+        core.operations.add()
+        if fault != nil { core.failures.add() }
+        operation.answer(fault)
+    }
+
+    /// Takes back what was begun. A connection that has met more than a full disk or another writer is not used again.
+    private func giveUp(_ fault: StoreFault) {
+        guard let database else { return }
+        if !database.isOutsideTransaction { try? database.run("ROLLBACK") }
+        if !database.isOutsideTransaction || (fault.reason != .full && fault.reason != .locked) { self.database = nil }
+        _ = database.takeFault()
+    }
+
+    private func connection() throws(StoreFault) -> Database {
+        if let database { return database }
+        let opened = try core.open(.writing)
+        opened.reportLog(to: gauge)
+        database = opened
+        return opened
+    }
+
+    // MARK: - The log
+
+    /// Keeps the log short. A log that has been moved as a whole begins anew with the next write; while there are always more
+    /// writes that moment never comes by itself, so the last pages are moved here, where nobody writes.
+    private func tendLog() {
+        if core.isLittleLeft.exchange(false, ordering: .relaxed) {
+            if (try? database?.checkpoint(.passive)) != nil { core.checkpoints.add() }
+        }
+        core.bell.logHas(gauge.pages, least: core.limits.logPages)
+        if gauge.pages > core.limits.greatestLogPages, lastWait.adding(milliseconds: 1_000) < .now {
+            // Somebody has been reading for long. While we wait nobody else can write either, so not more often than this.
+            _ = try? database?.checkpoint(.restart)
+            lastWait = .now
+        }
+    }
+}
+
+extension StoreFault {
+    /// The same about a commit that has failed: it may be found done after a crash.
+    fileprivate var unsure: StoreFault {
+        reason == .unavailable ? StoreFault(reason, message + " Whether it was written is not known.") : self
+    }
+}
