@@ -115,6 +115,20 @@ var targets: [Target] = [
         "PosternAccountsTests",
         sees: ["PosternBase", "PosternAccounts", "PosternTokens", "PosternStoreTestSupport"]
     ),
+    tests(
+        "PosternSQLiteTests",
+        sees: [
+            "CSQLite", "PosternBase", "PosternAccounts", "PosternTokens", "PosternSQLite", "PosternStoreTestSupport",
+            "PosternStoreWriter",
+        ]
+    ),
+    // Writes for ever and says what is durable, for the test that kills it.
+    .executableTarget(
+        name: "PosternStoreWriter",
+        dependencies: ["PosternBase", "PosternAccounts", "PosternSQLite"],
+        path: "Tests/PosternStoreWriter",
+        swiftSettings: strict
+    ),
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),
     tests("PosternTransportTests", sees: ["CTestResolver", "PosternHTTP", "PosternTransport", "PosternTestSupport"]),
     tests(
