@@ -37,7 +37,9 @@ var targets: [Target] = [
     room("PosternKeySets", sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens"]),
     room("PosternVectors", sees: ["PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
     room("PosternAccounts", sees: ["CIDN", "PosternBase", "PosternCrypto", "PosternJOSE", "PosternTokens"]),
-    room("PosternSQLite", sees: ["CLinux", "CSQLite", "PosternBase", "PosternCrypto", "PosternTokens", "PosternAccounts"]),
+    room(
+        "PosternSQLite",
+        sees: ["CLinux", "CSQLite", "PosternBase", "PosternCrypto", "PosternTokens", "PosternAccounts"]),
     room(
         "PosternService",
         sees: ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets"]

@@ -34,7 +34,8 @@ final class TestFolder: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments = [
-            "-c", "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+            "-c",
+            "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
                 + "for s in sys.argv[2].split(';'):\n    for r in c.execute(s): print(*r, sep='|')",
             database ?? self.database, statements,
         ]
@@ -58,7 +59,8 @@ enum Sample {
         Account(id: id(number), email: email.flatMap { try? EmailAddress($0) }, createdAt: 1_000)
     }
 
-    static func session(_ number: Int64, of account: Int64, counter: Int64 = 0, expiresAt: Int64 = 2_000_000) -> Session {
+    static func session(_ number: Int64, of account: Int64, counter: Int64 = 0, expiresAt: Int64 = 2_000_000) -> Session
+    {
         Session(
             id: id(number), account: id(account), method: .password, createdAt: 1_000, counter: counter,
             expiresAt: expiresAt)

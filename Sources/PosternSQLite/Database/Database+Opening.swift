@@ -36,6 +36,19 @@ extension Database {
         return database
     }
 
+    /// Opens an empty file that becomes a copy. Nobody takes it for whole before it is, so nothing has to be waited for meanwhile.
+    static func openCopy(_ path: String) throws(StoreFault) -> Database {
+        startLibrary()
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard let handle else { throw StoreFault(sqlite: SQLITE_NOMEM, system: 0, of: nil) }
+        let database = Database(handle)
+        guard code == SQLITE_OK else { throw database.fault(code) }
+        try database.runScript("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA cache_size = -256;")
+        return database
+    }
+
     /// A file that others have made must not be able to do more than hold rows.
     private func harden() throws(StoreFault) {
         let options: [(Int32, Int32)] = [
@@ -73,7 +86,8 @@ extension Database {
                 """)
             let mode = try first("PRAGMA journal_mode = WAL") { row throws(StoreFault) in try row.text(0) }
             guard mode == "wal" else {
-                throw StoreFault(.unavailable, "The file system cannot hold a database with a log: name a local folder.")
+                throw StoreFault(
+                    .unavailable, "The file system cannot hold a database with a log: name a local folder.")
             }
         case .reading:
             try runScript("PRAGMA query_only = ON; PRAGMA cache_size = -2048;")

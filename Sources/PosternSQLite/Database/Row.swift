@@ -79,6 +79,7 @@ struct Row {
         let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "\(column)"
         return StoreFault(
             .damaged,
-            "The database holds a value of \(Excerpt.quote(name)) that cannot be: run postern doctor, or restore a backup.")
+            "The database holds a value of \(Excerpt.quote(name)) that cannot be: run postern doctor, or restore a backup."
+        )
     }
 }

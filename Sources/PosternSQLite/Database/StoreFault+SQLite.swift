@@ -1,12 +1,14 @@
 internal import CSQLite
 internal import Glibc
 internal import PosternAccounts
+internal import PosternBase
 
 extension StoreFault {
     /// What a code of SQLite means; `system` is what the system call behind it has failed with, 0 when there was none.
     init(sqlite code: Int32, system: Int32, of handle: OpaquePointer?) {
         let reason = Self.reason(code & 0xFF, system)
-        self.init(reason, "\(Self.advice(reason)) (SQLite: \(Self.text(code, system, handle)))")
+        let advice = code & 0xFF == SQLITE_INTERRUPT ? "The question took too long." : Self.advice(reason)
+        self.init(reason, "\(advice) (SQLite: \(Self.text(code, system, handle)))")
     }
 
     private static func reason(_ code: Int32, _ system: Int32) -> Reason {
@@ -46,6 +48,9 @@ extension StoreFault {
         return text + ", " + (strerror(system).map { String(cString: $0) } ?? "\(system)")
     }
 
+    static func noDatabase(_ folder: String) -> StoreFault {
+        StoreFault(.unavailable, "There is no database in \(Excerpt.quote(folder)).")
+    }
+
     static let closed = StoreFault(.unavailable, "The database has been closed.")
-    static let tooLong = StoreFault(.unavailable, "The database took too long to answer.")
 }

@@ -18,7 +18,8 @@ extension SQLiteTransaction {
             DELETE FROM attempts WHERE name IN (SELECT name FROM attempts WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
             """, now, left)
         left -= try purged(
-            "DELETE FROM audit WHERE number IN (SELECT number FROM audit WHERE at < ? ORDER BY at LIMIT ?)", auditSince, left)
+            "DELETE FROM audit WHERE number IN (SELECT number FROM audit WHERE at < ? ORDER BY at LIMIT ?)", auditSince,
+            left)
         return max(limit, 0) - left
     }
 

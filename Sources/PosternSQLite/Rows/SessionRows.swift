@@ -43,7 +43,8 @@ extension SQLiteTransaction {
             """,
             .id(session.id), .id(session.account), .text(session.method.rawValue), .optional(session.provider),
             .integer(session.createdAt), .integer(Self.about(session.expiresAt)), .integer(session.counter),
-            .integer(session.rotatedAt), .flag(session.isSeen), .integer(session.expiresAt), .optional(session.userAgent),
+            .integer(session.rotatedAt), .flag(session.isSeen), .integer(session.expiresAt),
+            .optional(session.userAgent),
             .optional(session.maskedAddress))
         if database.changeCount > 0 { return }
         try database.run(
@@ -57,7 +58,8 @@ extension SQLiteTransaction {
             """,
             .id(session.id), .id(session.account), .text(session.method.rawValue), .optional(session.provider),
             .integer(session.createdAt), .integer(Self.about(session.expiresAt)), .integer(session.counter),
-            .integer(session.rotatedAt), .flag(session.isSeen), .integer(session.expiresAt), .optional(session.userAgent),
+            .integer(session.rotatedAt), .flag(session.isSeen), .integer(session.expiresAt),
+            .optional(session.userAgent),
             .optional(session.maskedAddress))
     }
 

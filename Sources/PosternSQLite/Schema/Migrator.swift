@@ -17,6 +17,9 @@ struct Migrator {
     /// Whether there is nothing to do. Throws where the file was made by something else.
     func isCurrent(_ database: Database) throws(StoreFault) -> Bool { try pending(database).isEmpty }
 
+    /// Whether the file holds tables of ours. Throws where it was made by something else.
+    func isOurs(_ database: Database) throws(StoreFault) -> Bool { try pending(database).count < migrations.count }
+
     /// Those that the file has not had yet, when all others are as they are here.
     func pending(_ database: Database) throws(StoreFault) -> [Migration] {
         try database.checkApplication()
@@ -36,7 +39,8 @@ struct Migrator {
             }
         }
         if let newest = applied.last {
-            guard try newest.schemaHash == Self.schemaHash(database), try Self.version(database) == newest.version else {
+            guard try newest.schemaHash == Self.schemaHash(database), try Self.version(database) == newest.version
+            else {
                 throw StoreFault(
                     .damaged,
                     "The tables of the database are not as Postern has made them: undo what was changed by hand, or restore a backup."
@@ -81,10 +85,12 @@ struct Migrator {
             row throws(StoreFault) in try row.integer(0)
         }
         guard isThere != nil else { return [] }
-        return try database.all("SELECT version, name, hash, schema_hash, applied_at FROM migrations ORDER BY version") {
+        return try database.all("SELECT version, name, hash, schema_hash, applied_at FROM migrations ORDER BY version")
+        {
             row throws(StoreFault) in
             Applied(
-                version: try row.integer(0), name: try row.text(1), hash: try row.bytes(2), schemaHash: try row.bytes(3),
+                version: try row.integer(0), name: try row.text(1), hash: try row.bytes(2),
+                schemaHash: try row.bytes(3),
                 at: try row.integer(4))
         }
     }

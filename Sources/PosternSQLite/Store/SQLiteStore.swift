@@ -69,7 +69,9 @@ package final class SQLiteStore: AccountStore {
         var threads: [StoreThread] = []
         do throws(StoreFault) {
             threads.append(
-                try StoreThread.start("store-writer") { if let database = first.take() { Writer(core, database).run() } })
+                try StoreThread.start("store-writer") {
+                    if let database = first.take() { Writer(core, database).run() }
+                })
             threads.append(try StoreThread.start("store-log") { Checkpointer(core).run() })
             for number in 0..<max(core.limits.readers, 1) {
                 threads.append(try StoreThread.start("store-reader-\(number)") { Reader(core).run() })

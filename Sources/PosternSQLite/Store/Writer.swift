@@ -9,7 +9,8 @@ final class Writer {
     private var database: Database?
     /// Taken from the queue, and not yet begun.
     private var left: ArraySlice<any Operation> = []
-    private var lastWait = Moment.now
+    /// Not before this moment is anybody waited for who reads.
+    private var nextWait = Moment.now
 
     init(_ core: StoreCore, _ database: Database) {
         self.core = core
@@ -107,10 +108,12 @@ final class Writer {
             if (try? database?.checkpoint(.passive)) != nil { core.checkpoints.add() }
         }
         core.bell.logHas(gauge.pages, least: core.limits.logPages)
-        if gauge.pages > core.limits.greatestLogPages, lastWait.adding(milliseconds: 1_000) < .now {
-            // Somebody has been reading for long. While we wait nobody else can write either, so not more often than this.
-            _ = try? database?.checkpoint(.restart)
-            lastWait = .now
+        guard gauge.pages > core.limits.greatestLogPages, nextWait <= .now else { return }
+        // Somebody has been reading for long. While we wait for them nobody can write, so not often.
+        if (try? database?.checkpoint(.restart)) != nil {
+            gauge.pages = 0
+        } else {
+            nextWait = Moment.now.adding(milliseconds: 10 * core.limits.busyMilliseconds)
         }
     }
 }

@@ -1,0 +1,117 @@
+internal import CSQLite
+internal import Glibc
+package import PosternAccounts
+internal import PosternBase
+
+/// Copies the database to one file, as it is at one moment, while others write.
+package struct SQLiteBackup {
+    /// How far a backup has come.
+    package struct Progress: Sendable {
+        package let pages: Int
+        package let copied: Int
+    }
+
+    private static let pagesAtOnce: Int32 = 1_024
+
+    let folder: DataFolder
+    /// While pages are copied the log cannot begin anew. When it has so many bytes the backup gives up, rather than fill the disk.
+    private let greatestLog: Int64
+
+    package init(folder: String, greatestLog: Int64 = 4 << 30) throws(StoreFault) {
+        self.folder = try DataFolder(folder, isMade: false)
+        self.greatestLog = greatestLog
+        guard try self.folder.hasDatabase() else { throw .noDatabase(self.folder.path) }
+    }
+
+    /// Puts the copy in the place of `file`, once it is whole and on the disk. It is for the owner alone, and worth as much as the
+    /// database. Blocks; `progress` is called now and then, and ends the backup by answering false.
+    package func write(to file: String, progress: (Progress) -> Bool = { _ in true }) throws(StoreFault) {
+        let target = try BackupTarget(file, beside: folder)
+        do throws(StoreFault) {
+            try copy(to: target.unfinished, progress)
+            try target.finish()
+        } catch {
+            target.remove()
+            throw error
+        }
+    }
+
+    private func copy(to file: String, _ progress: (Progress) -> Bool) throws(StoreFault) {
+        let source = try Database.open(folder.database, .reading, busyMilliseconds: 5_000)
+        guard try Migrator(migrations: Migration.all).isOurs(source) else { throw .noDatabase(folder.path) }
+        let copy = try Database.openCopy(file)
+        // One look at the log for the whole copy: it is of one moment, and who writes meanwhile does not make it begin again.
+        try source.run("BEGIN")
+        _ = try source.first("SELECT count(*) FROM sqlite_schema") { row throws(StoreFault) in try row.integer(0) }
+        guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
+            throw copy.fault(sqlite3_errcode(copy.handle))
+        }
+        var code = SQLITE_OK
+        var isWanted = true
+        while code == SQLITE_OK, isWanted {
+            code = sqlite3_backup_step(backup, Self.pagesAtOnce)
+            let (all, left) = (Int(sqlite3_backup_pagecount(backup)), Int(sqlite3_backup_remaining(backup)))
+            isWanted = progress(Progress(pages: all, copied: all - left)) && logSize() <= greatestLog
+        }
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else {
+            if code != SQLITE_OK { throw copy.fault(code) }
+            throw StoreFault(
+                .unavailable,
+                "The backup was ended before it was whole, by request or since too much was written meanwhile.")
+        }
+        try withExtendedLifetime(copy) { () throws(StoreFault) in try source.run("ROLLBACK") }
+    }
+
+    private func logSize() -> Int64 {
+        var status = stat()
+        return lstat(folder.database + "-wal", &status) == 0 ? Int64(status.st_size) : 0
+    }
+}
+
+/// Where a backup goes: first to a file beside it, which nobody takes for whole.
+private struct BackupTarget {
+    private let file: String
+    private let folder: String
+    let unfinished: String
+
+    init(_ file: String, beside data: DataFolder) throws(StoreFault) {
+        let name = file.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        guard !name.isEmpty, name != ".", name != ".." else {
+            throw StoreFault(.unavailable, "\(Excerpt.quote(file)) is not the name of a file.")
+        }
+        let start = String(file.dropLast(name.count))
+        guard let real = realpath(start.isEmpty ? "." : start, nil) else { throw DataFolder.fault(file, errno) }
+        defer { free(real) }
+        folder = String(cString: real)
+        // There it could take the place of the database, or be taken for a part of it.
+        guard !folder.isSameBytes(as: data.path) else {
+            throw StoreFault(.unavailable, "A backup does not belong into the data folder: name another.")
+        }
+        self.file = "\(folder)/\(name)"
+        var status = stat()
+        if lstat(self.file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw StoreFault(.unavailable, "\(Excerpt.quote(file)) is there and not a file: name another.")
+        }
+        unfinished = "\(folder)/.\(name).new-\(Hex.encode(RandomSource.system.bytes(8)))"
+        let number = Glibc.open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw DataFolder.fault(unfinished, errno) }
+        Glibc.close(number)
+    }
+
+    /// To be called when nobody has the copy open: to close it would take away the locks on it.
+    func finish() throws(StoreFault) {
+        let number = Glibc.open(unfinished, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { throw DataFolder.fault(unfinished, errno) }
+        defer { Glibc.close(number) }
+        guard fsync(number) == 0, rename(unfinished, file) == 0 else { throw DataFolder.fault(file, errno) }
+        let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { throw DataFolder.fault(folder, errno) }
+        defer { Glibc.close(parent) }
+        guard fsync(parent) == 0 else { throw DataFolder.fault(folder, errno) }
+    }
+
+    func remove() {
+        for end in ["", "-journal", "-wal", "-shm"] { unlink(unfinished + end) }
+    }
+}
