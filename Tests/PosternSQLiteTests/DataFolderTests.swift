@@ -23,12 +23,15 @@ import Testing
     /// A way to spoil the folder, and what is to be said.
     @Test(arguments: [
         ("chmod 0750 data", "0700"), ("chmod 0701 data", "0700"), ("chmod 0640 data/postern.db", "0600"),
-        ("ln data/postern.db data/other", "hard link"), ("mv data/postern.db o && ln -s ../o data/postern.db", "a file of its own"),
-        ("ln -s /dev/null data/postern.db-wal", "a file of its own"), ("ln -s x data/postern.db-shm", "a file of its own"),
+        ("ln data/postern.db data/other", "hard link"),
+        ("mv data/postern.db o && ln -s ../o data/postern.db", "a file of its own"),
+        ("ln -s /dev/null data/postern.db-wal", "a file of its own"),
+        ("ln -s x data/postern.db-shm", "a file of its own"),
         ("rm data/postern.db && mkdir data/postern.db", "a file of its own"),
         ("rm -r data && touch data", "not a folder"), ("rm -r data && ln -s nowhere data", "cannot be used"),
         ("rm data/postern.lock && ln -s /dev/null data/postern.lock", "cannot be used"),
-        ("chmod 0666 data/postern.lock", "0600"), ("rm data/postern.db && mkfifo -m 600 data/postern.db", "a file of its own"),
+        ("chmod 0666 data/postern.lock", "0600"),
+        ("rm data/postern.db && mkfifo -m 600 data/postern.db", "a file of its own"),
     ])
     func whatOthersCouldHaveMadeIsRefused(way: String, says: String) async throws {
         let folder = try TestFolder()
@@ -75,7 +78,9 @@ import Testing
         try await beside.transact { tx throws(StoreFault) in try tx.put(Sample.account(1)) }
         try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(2)) }
         for one in [store, beside] {
-            let count = try await one.read { reader throws(StoreFault) in try reader.accounts(after: nil, limit: 9).count }
+            let count = try await one.read { reader throws(StoreFault) in
+                try reader.accounts(after: nil, limit: 9).count
+            }
             #expect(count == 2)
         }
         await store.close()
@@ -90,7 +95,9 @@ import Testing
     @Test func aForgottenStoreEnds() async throws {
         let folder = try TestFolder()
         try await (try folder.open()).transact { tx throws(StoreFault) in try tx.put(Sample.account(1)) }
-        while await reason({ () throws(StoreFault) in await (try folder.open()).close() }) == .locked { await Task.yield() }
+        while await reason({ () throws(StoreFault) in await (try folder.open()).close() }) == .locked {
+            await Task.yield()
+        }
         let store = try folder.open()
         #expect(try await store.read { reader throws(StoreFault) in try reader.account(Sample.id(1)) } != nil)
         await store.close()

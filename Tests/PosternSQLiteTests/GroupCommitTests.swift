@@ -42,14 +42,17 @@ import Testing
         let hold = await Hold(store)
         try await withThrowingTaskGroup { group in
             for number: Int64 in 0..<64 {
-                group.addTask { try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(number)) } }
+                group.addTask {
+                    try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(number)) }
+                }
             }
             await waits(64, for: store)
             try await hold.release()
             try await group.waitForAll()
         }
         #expect(store.counts.commits == 2 && store.counts.operations == 65)
-        let found = try await store.read { reader throws(StoreFault) in try reader.accounts(after: nil, limit: 99).count }
+        let found = try await store.read { reader throws(StoreFault) in try reader.accounts(after: nil, limit: 99).count
+        }
         #expect(found == 64)
         await store.close()
     }
@@ -92,7 +95,9 @@ import Testing
         let hold = await Hold(store)
         try await withThrowingTaskGroup { group in
             for number: Int64 in 0..<4 {
-                group.addTask { try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(number)) } }
+                group.addTask {
+                    try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(number)) }
+                }
             }
             await waits(4, for: store)
             #expect(await reason { () throws(StoreFault) in try await store.transact { _ in } } == .busy)
@@ -113,7 +118,9 @@ import Testing
         let hold = await Hold(store)
         try await withThrowingTaskGroup { group in
             for number: Int64 in 0..<64 {
-                group.addTask { try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(number)) } }
+                group.addTask {
+                    try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(number)) }
+                }
             }
             await waits(64, for: store)
             try await hold.release()

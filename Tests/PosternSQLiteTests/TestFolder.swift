@@ -36,7 +36,7 @@ final class TestFolder: Sendable {
         process.arguments = [
             "-c",
             "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-                + "for s in sys.argv[2].split(';'):\n    for r in c.execute(s): print(*r, sep='|')",
+                + "for s in (x.replace(chr(1), chr(59)) for x in sys.argv[2].split(';')):\n    for r in c.execute(s): print(*r, sep='|')",
             database ?? self.database, statements,
         ]
         let output = Pipe()

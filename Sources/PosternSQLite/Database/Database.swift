@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 internal import PosternAccounts
 
 /// A connection, used by one thread at a time.
@@ -121,7 +122,10 @@ final class Database {
 
     /// What a code of SQLite says, noted for who commits.
     func fault(_ code: Int32) -> StoreFault {
-        let fault = StoreFault(sqlite: code, system: sqlite3_system_errno(handle), of: handle)
+        // Of a commit that fails SQLite does not keep what the system has said; it was the last call to fail.
+        let last = errno
+        let kept = sqlite3_system_errno(handle)
+        let fault = StoreFault(sqlite: code, system: kept == 0 ? last : kept, of: handle)
         note(fault)
         return fault
     }

@@ -12,6 +12,8 @@ final class StoreCore: Sendable {
     let writes: WorkQueue<any Operation>
     let reads: WorkQueue<any Operation>
     let bell = CheckpointBell()
+    /// Held by the checkpointer at work, which SQLite would not let the writer wait for.
+    let moving = Lock(())
     /// Set when only a little of the log is left to be moved, which the writer does while it is not writing.
     let isLittleLeft = Atomic(false)
 

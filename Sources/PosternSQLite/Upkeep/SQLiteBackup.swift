@@ -11,7 +11,7 @@ package struct SQLiteBackup {
         package let copied: Int
     }
 
-    private static let pagesAtOnce: Int32 = 1_024
+    private static let pagesAtOnce: Int32 = 256
 
     let folder: DataFolder
     /// While pages are copied the log cannot begin anew. When it has so many bytes the backup gives up, rather than fill the disk.
