@@ -57,11 +57,14 @@ var targets: [Target] = [
         ],
         swiftSettings: strict
     ),
+    // What SQLite can do at most, in C, and a disk that is made slow.
+    .target(name: "CStoreLimit", path: "Tests/CStoreLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
         name: "PosternBench",
         dependencies: [
-            "CLinux", "COpenSSL", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternJOSE",
-            "PosternTokens", "PosternKeySets", "PosternService",
+            "CLinux", "COpenSSL", "CStoreLimit", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer",
+            "PosternJOSE", "PosternLoop", "PosternTokens", "PosternKeySets", "PosternService", "PosternAccounts",
+            "PosternSQLite",
         ],
         path: "Tests/PosternBench",
         swiftSettings: strict

@@ -13,9 +13,17 @@ enum BenchProcess {
         return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize()) / 1024
     }
 
-    /// A new folder that nobody else may enter.
+    /// Seconds of all processors that this process has had.
+    static func cpuTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// A new folder that nobody else may enter, where `TMPDIR` says.
     static func newFolder() throws -> String {
-        var template = Array("/tmp/postern-bench-XXXXXX".utf8CString)
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/postern-bench-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw HTTPLoad.Failure(what: "mkdtemp") }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

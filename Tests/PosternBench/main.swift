@@ -1,5 +1,5 @@
 // `make bench`: ours and the raw OpenSSL limit, in turn, by the CPU time of a thread.
-// PosternBench [ROUNDS] [verify|parts|threads|memory|keys|service|http]...; all of them unless some are named.
+// PosternBench [ROUNDS] [verify|parts|threads|memory|keys|service|http|store]...; all of them unless some are named.
 // PosternBench [ROUNDS] server PROGRAM [start|one-thread|unix|unix-COUNT|tcp|lists|beside|idle]...: `make bench-server`, the daemon.
 // PosternBench profile COUNT [RS256|ES256|EdDSA [raw]|service [lists]]: only our verifications, the limit's or our requests, for a profiler.
 import Glibc
@@ -33,6 +33,7 @@ do {
     if all || named.contains("memory") { try MemoryBench.run() }
     if all || named.contains("keys") { try await KeySourceBench().run() }
     if all || named.contains("service") { try await ServiceBench().run(rounds: rounds) }
+    if all || named.contains("store") { try await StoreBench.run(rounds: rounds) }
     if all || named.contains("http") { try await HTTPBench.run(rounds: rounds) }
 } catch {
     print("bench failed: \(error)")

@@ -34,6 +34,10 @@ package struct EmailAddress: Sendable, Hashable {
 
     /// What a store wrote down; nil when it is no address any more, which only a damaged store has.
     package init?(stored text: String) {
+        if let plain = EmailAddress(plain: text) {
+            self = plain
+            return
+        }
         guard let address = try? EmailAddress(text), address.text.isSameBytes(as: text) else { return nil }
         self = address
     }
