@@ -154,7 +154,7 @@ browser: packages
 # All of the above three times over, once with half an hour under load and ten times the races, the vectors against the
 # generator's own mutants, a browser, the Debian package, sanitizers, and a short fuzz run.
 test-long: test browser test-deb
-	@export POSTERN_SOAK_SECONDS=1800 POSTERN_RACE_ROUNDS=200; $(call RUN_TESTS,$(ROOMS))
+	@export POSTERN_SOAK_SECONDS=1800 POSTERN_RACE_ROUNDS=200 POSTERN_KILL_ROUNDS=300; $(call RUN_TESTS,$(ROOMS))
 	@$(call RUN_TESTS,$(ROOMS))
 	/usr/bin/python3 TestVectors/generate.py --mutants
 	$(MAKE) test-tsan

@@ -76,3 +76,7 @@ func reason(_ body: () async throws(StoreFault) -> Void) async -> StoreFault.Rea
     do throws(StoreFault) { try await body() } catch { return error.reason }
     return nil
 }
+
+extension TestFolder {
+    static func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+}

@@ -8,7 +8,7 @@ internal import PosternAccounts
 final class Database {
     let handle: OpaquePointer
     /// Prepared once, found by where the literal lies.
-    private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
+    private(set) var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
     /// The first that went wrong since somebody took it; a rule that goes on all the same must not be committed.
     private var firstFault: StoreFault?
     /// Statements are broken off once this moment has come.
