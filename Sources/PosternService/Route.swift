@@ -27,17 +27,16 @@ package struct Route: Sendable {
     static func find(
         _ method: String,
         _ path: String,
-        _ doors: Set<Door>,
+        _ doors: Doors,
         place: inout Int
     ) throws(Problem) -> Route {
-        var others: [String] = []
         for route in all where route.path.isSameBytes(as: path) && route.isOpen(doors) {
             if route.answers(method) { return route }
             place = route.action.rawValue
-            others.append(route.method == "GET" ? "GET, HEAD" : route.method)
         }
-        guard !others.isEmpty else { throw unknown }
-        let allowed = others.joined(separator: ", ")
+        let allowed = all.filter { $0.path.isSameBytes(as: path) && $0.isOpen(doors) }
+            .map { $0.method == "GET" ? "GET, HEAD" : $0.method }.joined(separator: ", ")
+        guard !allowed.isEmpty else { throw unknown }
         throw Problem(.methodNotAllowed, "This path takes \(allowed).", field: ("Allow", allowed))
     }
 
@@ -47,7 +46,7 @@ package struct Route: Sendable {
     /// Whether the body may be left out.
     var mayBeEmpty: Bool { action == .issueNonce }
 
-    private func isOpen(_ doors: Set<Door>) -> Bool { door.map(doors.contains) ?? true }
+    private func isOpen(_ doors: Doors) -> Bool { door.map(doors.contains) ?? true }
 
     private func answers(_ method: String) -> Bool {
         self.method.isSameBytes(as: method) || (self.method == "GET" && method.isSameBytes(as: "HEAD"))

@@ -78,14 +78,16 @@ extension Connection {
         _ = holdRequest(head: 0, body: 0)
         let closes = current.closes || worker.isDraining
         mode = .open
-        ResponseWriter.append(
+        let leavesBody = ResponseWriter.append(
             response,
             isHead: current.isHead,
             closes: closes,
             date: worker.date.current(),
+            bodyUpTo: closes ? .max : Self.copiedBody,
             to: &worker.output
         )
         if closes { finish() }
+        if leavesBody { flush(response.body) }
     }
 
     /// Answers a request that cannot be read; nothing that follows it can be either.
@@ -129,22 +131,25 @@ extension Connection {
 
     // MARK: Writing
 
-    /// Sends what the turn has collected. What the other side does not take at once waits, and the reading with it.
-    func flush() {
+    /// Sends what the turn has collected, and `body` behind it. What the other side does not take at once waits, and the
+    /// reading with it.
+    func flush(_ body: [UInt8] = []) {
         guard mode != .closed else {
             worker.output.removeAll(keepingCapacity: true)
             return
         }
         if !worker.output.isEmpty {
             if unsent.isEmpty {
-                let sent = worker.output.withUnsafeBufferPointer { send($0) }
+                let sent = send(worker.output, body)
                 guard mode != .closed else { return worker.output.removeAll(keepingCapacity: true) }
-                if sent < worker.output.count {
-                    unsent = Array(worker.output[sent...])
+                if sent < worker.output.count + body.count {
+                    unsent = Array(worker.output.dropFirst(sent))
+                    unsent += body.dropFirst(max(0, sent - worker.output.count))
                     if let token { worker.loop.change(token, [.readable, .readEnd, .writable, .once]) }
                 }
             } else {
                 unsent += worker.output
+                unsent += body
             }
             worker.output.removeAll(keepingCapacity: worker.output.capacity <= 4 * Worker.pieceSize)
         }
@@ -170,22 +175,47 @@ extension Connection {
         mayRead = true
     }
 
+    /// How much the system took of both, which it gets at once. Closes the connection when the other side is gone.
+    private func send(_ first: [UInt8], _ second: [UInt8]) -> Int {
+        first.withUnsafeBufferPointer { first in
+            guard !second.isEmpty else { return send(first) }
+            return second.withUnsafeBufferPointer { second in
+                // Only read from, though the type cannot say so.
+                var pieces = [first, second].map { iovec(iov_base: .init(mutating: $0.baseAddress), iov_len: $0.count) }
+                return pieces.withUnsafeMutableBufferPointer { pieces in
+                    var message = msghdr()
+                    message.msg_iov = pieces.baseAddress
+                    message.msg_iovlen = pieces.count
+                    let count = retrying { sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL)) }
+                    return max(count, 0)
+                }
+            }
+        }
+    }
+
     /// How much the system took. Closes the connection when the other side is gone.
     private func send(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var sent = 0
         while sent < bytes.count {
-            let count = Glibc.send(
-                descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
-            if count >= 0 {
-                sent += count
-            } else if errno == EAGAIN {
-                break
-            } else if errno != EINTR {
-                close()
-                break
+            let count = retrying {
+                Glibc.send(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
+            guard count >= 0 else { break }
+            sent += count
         }
         return sent
+    }
+
+    /// Calls again what a signal has interrupted. Closes the connection where the reason is not that the system takes no more now.
+    private func retrying(_ call: () -> Int) -> Int {
+        while true {
+            let count = call()
+            if count >= 0 || errno == EAGAIN { return count }
+            guard errno == EINTR else {
+                close()
+                return count
+            }
+        }
     }
 
     private func beginLingering() {

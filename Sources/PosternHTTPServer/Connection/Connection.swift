@@ -30,6 +30,8 @@ final class Connection: LoopSource, @unchecked Sendable {
     static let requestsInTurn = 32
     /// Bytes of a body that are read and thrown away so that the connection may go on after an early answer.
     static let discardedBytes = 65_536
+    /// Bodies up to so many bytes go out together with what stands before them, others as they are.
+    static let copiedBody = 16_384
     /// Bytes that are read in a turn instead of a request.
     static let bytesInsteadOfRequest = 8_192
 
@@ -65,6 +67,8 @@ final class Connection: LoopSource, @unchecked Sendable {
     var current: (isHead: Bool, closes: Bool) = (false, false)
     /// Inside `turn`, which goes on by itself when an answer is ready.
     var isInTurn = false
+    /// The loop tells what has happened to descriptors, and tells us when it is through.
+    var isInEvents = false
     var requestsLeft = 0
 
     init(_ worker: Worker, _ descriptor: Int32, _ peer: Peer, _ place: ConnectionGate.Place) {
@@ -96,7 +100,9 @@ final class Connection: LoopSource, @unchecked Sendable {
         if isOver || events.contains(.readable) || events.contains(.readEnd) { mayRead = true }
         if events.contains(.readEnd) { endIsNear = true }
         if events.contains(.writable) { writeMore() }
+        isInEvents = !events.isEmpty
         turn()
+        isInEvents = false
     }
 
     func timeIsUp() {

@@ -25,6 +25,11 @@ final class Worker: @unchecked Sendable {
     /// Where the connection whose turn it is collects its answers. No access lasts while another begins.
     @exclusivity(unchecked)
     var output: [UInt8] = []
+    /// Answers of other connections that go out together: who waits for several is woken once.
+    private var late: [(connection: Connection, output: [UInt8])] = []
+    private var spareOutputs: [[UInt8]] = []
+    /// Nobody waits for more than the work of so many.
+    private static let sentTogether = 4
     var date = DateLine()
     /// By the place of their token.
     private var connections: [Connection?] = []
@@ -93,6 +98,7 @@ final class Worker: @unchecked Sendable {
             count(place.listener) { $0.acceptFailures += 1 }
             return
         }
+        if count == 0 { loop.afterEvents { self.sendLate() } }
         while connections.count <= token.place { connections.append(nil) }
         connections[token.place] = connection
         count += 1
@@ -109,7 +115,31 @@ final class Worker: @unchecked Sendable {
         count -= 1
         count(connection.listener) { $0.open -= 1 }
         gate.leave(connection.place)
-        if count == 0 { tellEmpty() }
+        if count == 0 {
+            // The loop keeps us no longer.
+            loop.afterEvents(nil)
+            tellEmpty()
+        }
+    }
+
+    // MARK: Answers
+
+    /// Keeps what the connection's turn has collected until there is more, or the loop has told all that has happened.
+    func sendLater(_ connection: Connection) {
+        late.append((connection, output))
+        output = spareOutputs.popLast() ?? []
+        if late.count >= Self.sentTogether { sendLate() }
+    }
+
+    func sendLate() {
+        guard !late.isEmpty else { return }
+        let present = late
+        late.removeAll(keepingCapacity: true)
+        for (connection, collected) in present {
+            spareOutputs.append(output)
+            output = collected
+            connection.endTurn()
+        }
     }
 
     // MARK: End

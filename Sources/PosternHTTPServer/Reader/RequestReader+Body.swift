@@ -25,9 +25,11 @@ extension RequestReader {
         let count = min(most, input.count - offset)
         guard count > 0 else { return 0 }
         let range = offset..<(offset + count)
-        if body.isEmpty {
+        if body.isEmpty, count == most {
             body = input.copy(range)
         } else {
+            // Room for what is to come, as far as what has come speaks for it.
+            if body.isEmpty { body.reserveCapacity(min(most, 4 * count)) }
             input.withUnsafeBufferPointer { body += $0[range] }
         }
         offset += count
