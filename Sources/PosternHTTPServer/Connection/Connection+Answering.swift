@@ -7,16 +7,7 @@ extension Connection {
     /// A head is there, and its body is not. What the head alone decides is said now, so that nobody who would be turned
     /// away anyway makes us keep a body.
     func meet(_ head: ReadHead, bodyHasBegun: Bool) {
-        let received = ReceivedHead(
-            method: head.method,
-            path: head.path,
-            query: head.query,
-            fields: head.fields,
-            hasBody: head.hasBody,
-            peer: peer,
-            listener: listener
-        )
-        guard !head.isAboutServer, let response = worker.responder.answer(toHead: received) else {
+        guard !head.received.isAboutServer, let response = worker.responder.answer(toHead: head.received) else {
             // Who has begun to send the body does not wait.
             if head.expectsContinue, !bodyHasBegun { worker.output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
             return
@@ -25,30 +16,18 @@ extension Connection {
         hasProgressed = true
         worker.requests.add()
         let isDiscarded = reader.discardBody(upTo: Self.discardedBytes)
-        current = (head.method == "HEAD", !(isDiscarded && head.keepsAlive))
+        current = (head.received.method == "HEAD", !(isDiscarded && head.keepsAlive))
         take(response)
     }
 
     /// Hands the request to the responder, inside a turn; an answer that needs no waiting is there when this returns.
-    func answer(_ request: ReadRequest) {
-        current = (request.method == "HEAD", !request.keepsAlive)
+    func answer(_ request: ReceivedRequest, keepsAlive: Bool) {
+        current = (request.method == "HEAD", !keepsAlive)
         mode = .answering
         guard !request.head.isAboutServer else {
             return take(worker.responder.answer(.aboutServer, to: request.fields))
         }
-        let received = ReceivedRequest(
-            head: ReceivedHead(
-                method: request.method,
-                path: request.path,
-                query: request.query,
-                fields: request.fields,
-                hasBody: !request.body.isEmpty,
-                peer: peer,
-                listener: listener
-            ),
-            body: request.body
-        )
-        switch worker.responder.begin(received) {
+        switch worker.responder.begin(request) {
         case .answered(let response):
             worker.requests.add()
             take(response)

@@ -41,7 +41,7 @@ final class Connection: LoopSource, @unchecked Sendable {
     let place: ConnectionGate.Place
     var listener: Int { place.listener }
     var token: LoopToken?
-    // No access to the next two lasts while another begins; to check that at run time costs more than what they do.
+    // No access to these lasts while another begins; to check that at run time costs more than what they do.
     @exclusivity(unchecked)
     var mode = Mode.open
     @exclusivity(unchecked)
@@ -54,9 +54,11 @@ final class Connection: LoopSource, @unchecked Sendable {
     /// The other side has said that it sends no more; the end itself is found by reading.
     var endIsNear = false
     /// Read, but not used yet.
+    @exclusivity(unchecked)
     var backlog: [UInt8] = []
     var backlogStart = 0
     /// Answers that the other side has not taken yet.
+    @exclusivity(unchecked)
     var unsent: [UInt8] = []
     var unsentStart = 0
     var lingeredBytes = 0
@@ -76,7 +78,7 @@ final class Connection: LoopSource, @unchecked Sendable {
         self.descriptor = descriptor
         self.peer = peer
         self.place = place
-        reader = RequestReader(worker.limits)
+        reader = RequestReader(worker.limits, from: .init(peer, listener: place.listener))
     }
 
     /// The loop watches it now. With an answer nothing is read as a request: it is given, and the connection ends.

@@ -22,14 +22,19 @@ final class Worker: @unchecked Sendable {
     let requestsInFlight = RelaxedCounter()
     /// Where every connection reads to; what it cannot use at once it copies.
     let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)
-    /// Where the connection whose turn it is collects its answers. No access lasts while another begins.
+    // No access to the next ones lasts while another begins.
+
+    /// Where the connection whose turn it is collects its answers.
     @exclusivity(unchecked)
     var output: [UInt8] = []
     /// Answers of other connections that go out together: who waits for several is woken once.
+    @exclusivity(unchecked)
     private var late: [(connection: Connection, output: [UInt8])] = []
+    @exclusivity(unchecked)
     private var spareOutputs: [[UInt8]] = []
     /// Nobody waits for more than the work of so many.
     private static let sentTogether = 4
+    @exclusivity(unchecked)
     var date = DateLine()
     /// By the place of their token.
     private var connections: [Connection?] = []
@@ -132,10 +137,8 @@ final class Worker: @unchecked Sendable {
     }
 
     func sendLate() {
-        guard !late.isEmpty else { return }
-        let present = late
-        late.removeAll(keepingCapacity: true)
-        for (connection, collected) in present {
+        // Their order says nothing: each is of another connection.
+        while let (connection, collected) = late.popLast() {
             spareOutputs.append(output)
             output = collected
             connection.endTurn()

@@ -1,3 +1,4 @@
+internal import PosternBase
 internal import PosternHTTP
 
 extension RequestReader {
@@ -60,9 +61,9 @@ extension RequestReader {
         var size = 0
         var digits = 0
         var overflows = false
-        while digits < line.upperBound, let digit = hexadecimal(pending[digits]) {
+        while digits < line.upperBound, let digit = Hex.value(pending[digits]) {
             overflows = overflows || size > Int.max >> 4 || digits >= 16
-            size = overflows ? 0 : size << 4 | digit
+            size = overflows ? 0 : size << 4 | Int(digit)
             digits += 1
         }
         try require(digits > 0, .chunkSizeMalformed)
@@ -127,14 +128,5 @@ extension RequestReader {
         input.withUnsafeBufferPointer { pending += $0[offset..<end] }
         offset = found.map { $0 + 1 } ?? end
         return found == nil ? nil : pending.count
-    }
-
-    private func hexadecimal(_ byte: UInt8) -> Int? {
-        switch byte {
-        case 0x30...0x39: Int(byte - 0x30)
-        case 0x41...0x46: Int(byte - 0x37)
-        case 0x61...0x66: Int(byte - 0x57)
-        default: nil
-        }
     }
 }
