@@ -7,4 +7,20 @@ package enum DecimalDigits {
         }
         return text.utf8.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
+
+    /// Room for the digits of every number of 64 bits and a sign.
+    package static let maximumCount = 21
+
+    /// Writes a number at the end of `text`, which has room for `maximumCount`, and says where it begins.
+    package static func write(_ number: UInt64, toEndOf text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var rest = number
+        var place = text.count
+        repeat {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            place &-= 1
+            text[place] = 0x30 &+ UInt8(truncatingIfNeeded: digit)
+            rest = quotient
+        } while rest > 0
+        return place
+    }
 }

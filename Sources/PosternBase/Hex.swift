@@ -15,6 +15,11 @@ package enum Hex {
         }
     }
 
+    /// Writes all sixteen digits of a number; `text` must have room for them.
+    package static func encode(_ number: UInt64, into text: UnsafeMutableBufferPointer<UInt8>) {
+        for place in 0..<16 { text[place] = digit(UInt8(truncatingIfNeeded: number &>> UInt64(60 &- 4 &* place)) & 15) }
+    }
+
     /// The bytes of `text`, upper or lower case; nil for an odd length or another character.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
@@ -28,7 +33,8 @@ package enum Hex {
         return bytes
     }
 
-    package static func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value - 10 + 0x61 }
+    @inline(__always)
+    package static func digit(_ value: UInt8) -> UInt8 { value < 10 ? value &+ 0x30 : value &- 10 &+ 0x61 }
 
     package static func value(_ character: UInt8) -> UInt8? {
         switch character {

@@ -6,9 +6,9 @@ internal import Glibc
 extension String {
     /// Whether both texts are the same bytes in UTF-8.
     package func isSameBytes(as other: String) -> Bool {
-        var left = self
-        var right = other
-        return left.withUTF8 { left in right.withUTF8 { right in left.isSameBytes(as: right) } }
+        utf8Span.span.withUnsafeBufferPointer { left in
+            other.utf8Span.span.withUnsafeBufferPointer { right in left.isSameBytes(as: right) }
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import PosternBase
+
 extension HTTP {
     /// The header fields of a message, in the order in which they came (RFC 9110 §5).
     ///
@@ -13,74 +15,146 @@ extension HTTP {
 
             /// A field, or nil when `name` is no token or `value` holds a control character (RFC 9110 §5.1, §5.5).
             public init?(_ name: String, _ value: String) {
-                let trimmed = HTTP.Fields.trimmed(value)
-                guard !name.isEmpty, HTTP.Fields.all(name, HTTP.Fields.isToken),
-                    HTTP.Fields.all(trimmed, { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 })
-                else { return nil }
+                var fields = HTTP.Fields()
+                guard fields.append(name, value), let line = fields.lines.first else { return nil }
+                self = line
+            }
+
+            fileprivate init(name: String, value: String) {
                 self.name = name
-                self.value = trimmed
+                self.value = value
             }
         }
 
-        /// All field lines in order.
-        public private(set) var lines: [Field] = []
+        /// The lines as they stand in a message, each with its CRLF. An answer is written from them as they are, and only who
+        /// looks at a field makes texts of it.
+        package private(set) var bytes: [UInt8] = []
+        /// Whether one of them frames a message or speaks about the connection, which is the business of who carries it.
+        package private(set) var hasFramingField = false
 
         /// No fields.
         public init() {}
 
+        /// All field lines in order.
+        public var lines: [Field] { pieces.map { Field(name: text($0.name), value: text($0.value)) } }
+
         /// Adds a line after the others; false when the field is not a valid one and was left out.
         @discardableResult
         public mutating func append(_ name: String, _ value: String) -> Bool {
-            guard let field = Field(name, value) else { return false }
-            lines.append(field)
+            name.utf8Span.span.withUnsafeBufferPointer { name in
+                value.utf8Span.span.withUnsafeBufferPointer { append(name, $0) }
+            }
+        }
+
+        /// The same for a value that is at hand as UTF-8.
+        @discardableResult
+        package mutating func append(_ name: StaticString, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
+            append(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), value)
+        }
+
+        private mutating func append(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
+            let value = FieldText.trimmed(value)
+            guard FieldText.isToken(name), FieldText.isValue(value) else { return false }
+            hasFramingField = hasFramingField || FramingField.isOne(name)
+            bytes.reserveCapacity(bytes.count + name.count + value.count + 4)
+            bytes.append(contentsOf: name)
+            bytes.append(UInt8(ascii: ":"))
+            bytes.append(UInt8(ascii: " "))
+            bytes.append(contentsOf: value)
+            bytes.append(0x0D)
+            bytes.append(0x0A)
             return true
         }
 
         /// The values of every line of that name, in order.
-        public func values(_ name: String) -> [String] {
-            lines.filter { Self.isSameName($0.name, name) }.map(\.value)
-        }
+        public func values(_ name: String) -> [String] { found(name).map { text($0.value) } }
 
         /// The value when exactly one line has that name; nil for none and for several, which only a list may have.
         public func single(_ name: String) -> String? {
-            let found = values(name)
-            return found.count == 1 ? found.first : nil
+            let found = found(name)
+            return found.count == 1 ? found.first.map { text($0.value) } : nil
         }
 
-        /// Whether two names are the same field.
-        private static func isSameName(_ left: String, _ right: String) -> Bool {
-            left.utf8.elementsEqual(right.utf8) { ASCIICase.folded($0) == ASCIICase.folded($1) }
-        }
-
-        private static func trimmed(_ value: String) -> String {
-            let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-            guard let first = value.utf8.first, let last = value.utf8.last, isBlank(first) || isBlank(last) else {
-                return value
+        /// The same fields but for those that frame a message.
+        package var withoutFraming: HTTP.Fields {
+            guard hasFramingField else { return self }
+            var rest = HTTP.Fields()
+            for piece in pieces where !bytes[piece.name].withUnsafeBufferPointer(FramingField.isOne) {
+                rest.bytes += bytes[piece.line]
             }
-            var text = value.utf8[...]
-            text = text.drop(while: isBlank)
-            while let last = text.last, isBlank(last) { text.removeLast() }
-            return String(text) ?? value
+            return rest
         }
 
-        /// Over the bytes where they lie: an answer has a few of these.
-        @inline(__always)
-        private static func all(_ text: String, _ holds: (UInt8) -> Bool) -> Bool {
-            var text = text
-            return text.withUTF8 { bytes in
-                for byte in bytes where !holds(byte) { return false }
-                return true
+        // MARK: - Lines
+
+        private typealias Piece = (line: Range<Int>, name: Range<Int>, value: Range<Int>)
+
+        /// Where each line and its parts stand. No name holds a colon, and no value a CR.
+        private var pieces: [Piece] {
+            var pieces: [Piece] = []
+            var start = 0
+            while start < bytes.count {
+                let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
+                let end = bytes[colon...].firstIndex(of: 0x0D) ?? bytes.count
+                pieces.append((start..<min(end + 2, bytes.count), start..<colon, min(colon + 2, end)..<end))
+                start = end + 2
+            }
+            return pieces
+        }
+
+        private func found(_ name: String) -> [Piece] {
+            pieces.filter { piece in
+                name.utf8Span.span.withUnsafeBufferPointer { name in
+                    bytes[piece.name].withUnsafeBufferPointer { ASCIICase.isSame($0, name) }
+                }
             }
         }
 
-        @inline(__always)
-        private static func isToken(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
-                true
-            default: "!#$%&'*+.^_`|~".utf8.contains(byte)
-            }
+        private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    }
+}
+
+/// The fields that frame a message or speak about the connection: the business of who carries the message.
+enum FramingField {
+    static func isOne(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch name.count {
+        case 4: ASCIICase.isSame(name, "date")
+        case 7: ASCIICase.isSame(name, "trailer") || ASCIICase.isSame(name, "upgrade")
+        case 10: ASCIICase.isSame(name, "connection") || ASCIICase.isSame(name, "keep-alive")
+        case 14: ASCIICase.isSame(name, "content-length")
+        case 17: ASCIICase.isSame(name, "transfer-encoding")
+        default: false
+        }
+    }
+}
+
+/// What may stand in a field (RFC 9110 §5.1, §5.5).
+private enum FieldText {
+    static func isToken(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in name where !isToken(byte) { return false }
+        return !name.isEmpty
+    }
+
+    static func isValue(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7F { return false }
+        return true
+    }
+
+    static func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        var (start, end) = (0, value.count)
+        while start < end, isBlank(value[start]) { start += 1 }
+        while end > start, isBlank(value[end - 1]) { end -= 1 }
+        return UnsafeBufferPointer(rebasing: value[start..<end])
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+            true
+        default: "!#$%&'*+.^_`|~".utf8.contains(byte)
         }
     }
 }

@@ -49,6 +49,6 @@ extension HTTPNotice.Refused {
             writer.member("code", code)
             if let requestID { writer.member("request_id", requestID) }
         }
-        return writer.bytes
+        return writer.finish()
     }
 }

@@ -1,3 +1,5 @@
+internal import PosternBase
+
 /// The header fields of a received request, kept as the bytes that came and found when they are asked for: most are never
 /// looked at.
 package struct ReceivedFields: Sendable {
@@ -58,14 +60,19 @@ package struct ReceivedFields: Sendable {
     }
 
     /// Calls `body` with the bytes of the value when exactly one line has that name; with nil for none and for several.
-    package func withSingle<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>?) -> Result) -> Result {
-        var found: Line?
-        for line in lines where isNamed(line, name) {
-            guard found == nil else { return body(nil) }
-            found = line
+    package func withSingle<Result>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { bytes in
+            var found: Line?
+            for line in lines
+            where line.name.count == name.utf8CodeUnitCount
+                && ASCIICase.isSame(UnsafeBufferPointer(rebasing: bytes[line.name]), name)
+            {
+                guard found == nil else { return body(nil) }
+                found = line
+            }
+            guard let found else { return body(nil) }
+            return body(UnsafeBufferPointer(rebasing: bytes[found.value]))
         }
-        guard let found else { return body(nil) }
-        return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[found.value])) }
     }
 
     /// How many lines have that name.
@@ -78,26 +85,10 @@ package struct ReceivedFields: Sendable {
     }
 
     private func isNamed(_ line: Line, _ name: String) -> Bool {
-        guard line.name.count == name.utf8.count else { return false }
-        var name = name
-        return name.withUTF8 { wanted in
+        name.utf8Span.span.withUnsafeBufferPointer { wanted in
             bytes.withUnsafeBufferPointer { bytes in
                 ASCIICase.isSame(UnsafeBufferPointer(rebasing: bytes[line.name]), wanted)
             }
         }
-    }
-}
-
-/// Folding for field names; Unicode folding would make other letters the same.
-package enum ASCIICase {
-    static func isSame(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        var place = 0
-        while place < left.count, folded(left[place]) == folded(right[place]) { place &+= 1 }
-        return place == left.count
-    }
-
-    package static func folded(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

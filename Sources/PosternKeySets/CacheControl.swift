@@ -84,7 +84,6 @@ package enum CacheControl {
 
     private static func append(_ byte: UInt8, to directive: inout Directive) {
         guard directive.argument == nil else { return directive.argument?.append(byte) ?? () }
-        let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        directive.name.append(isCapital ? byte | 0x20 : byte)
+        directive.name.append(ASCIICase.folded(byte))
     }
 }

@@ -136,6 +136,9 @@ extension EventLoop {
     /// When to call `timeIsUp`, once; replaces what was set before.
     package func setDeadline(_ token: LoopToken, _ time: LoopTime) { core.setDeadline(token, time.milliseconds) }
 
+    /// Has `call` called in each round once its events have been told: for what several sources do together.
+    package func afterEvents(_ call: (() -> Void)?) { core.afterEvents = call }
+
     /// Calls `ready` without events in the next round, after others have had their turn.
     package func again(_ token: LoopToken) { core.turns.append(token.packed) }
 }

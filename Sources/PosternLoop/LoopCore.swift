@@ -30,6 +30,8 @@ final class LoopCore {
     var jobs: [UnownedJob] = []
     private var spareJobs: [UnownedJob] = []
     private var spareMail = LoopInbox.Mail()
+    /// Called once the events of a round have been told, before anything else happens.
+    var afterEvents: (() -> Void)?
     /// Sources that asked for another turn.
     var turns: [UInt64] = []
     private var isStopping = false
@@ -74,6 +76,7 @@ final class LoopCore {
     /// Lets go of everything.
     func end() {
         jobs = []
+        afterEvents = nil
         slots = []
         freeSlots = []
         turns = []
@@ -98,6 +101,7 @@ final class LoopCore {
                 source(token)?.ready(LoopEvents(rawValue: buffer[index].events))
             }
         }
+        afterEvents?()
         if isBellHeard { readMail(executor) }
         if !jobs.isEmpty { runJobs(executor) }
         if !turns.isEmpty { giveTurns() }

@@ -36,6 +36,23 @@ package struct CallerLimiter: Sendable {
     private struct Bucket {
         var level: Int64
         var filledAt: Int64
+
+        func filled(_ rate: Rate, at now: Int64) -> Bucket {
+            let full = rate.burst * CallerLimiter.unit
+            let span = min(max(now - filledAt, 0), CallerLimiter.longestSpan)
+            return Bucket(level: min(full, level + span * rate.perSecond), filledAt: max(now, filledAt))
+        }
+
+        mutating func take(_ rate: Rate, at now: Int64) -> Admission {
+            self = filled(rate, at: now)
+            guard level >= CallerLimiter.unit else {
+                let missing = CallerLimiter.unit - level
+                let perSecond = rate.perSecond * CallerLimiter.unit
+                return .refused(retryAfter: max(1, (missing + perSecond - 1) / perSecond))
+            }
+            level -= CallerLimiter.unit
+            return .admitted
+        }
     }
 
     private static let unit: Int64 = 1_000_000
@@ -56,16 +73,13 @@ package struct CallerLimiter: Sendable {
     /// Takes one token of the caller at `now`, the time since any fixed moment.
     package mutating func admit(_ caller: Caller, at now: Duration) -> Admission {
         let now = Self.microseconds(now)
-        let (caller, found) = find(caller, at: now)
-        var bucket = found
-        defer { buckets[caller] = bucket }
-        guard bucket.level >= Self.unit else {
-            let missing = Self.unit - bucket.level
-            let perSecond = rate.perSecond * Self.unit
-            return .refused(retryAfter: max(1, (missing + perSecond - 1) / perSecond))
+        if let place = buckets.index(forKey: caller) {
+            // The usual case, with one look at the table.
+            return buckets.values[place].take(rate, at: now)
         }
-        bucket.level -= Self.unit
-        return .admitted
+        var (caller, bucket) = find(caller, at: now)
+        defer { buckets[caller] = bucket }
+        return bucket.take(rate, at: now)
     }
 
     /// Takes `count` more tokens for a request that was admitted and turned out to hold many; there may be a debt
@@ -81,20 +95,14 @@ package struct CallerLimiter: Sendable {
 
     /// The bucket of the caller, filled up to now: its own while there is room, that of all others afterwards.
     private mutating func find(_ caller: Caller, at now: Int64) -> (Caller, Bucket) {
-        if let bucket = buckets[caller] { return (caller, filled(bucket, at: now)) }
+        if let bucket = buckets[caller] { return (caller, bucket.filled(rate, at: now)) }
         let full = Bucket(level: rate.burst * Self.unit, filledAt: now)
         if buckets.count >= capacity {
             // A bucket that is full again is as good as none.
-            buckets = buckets.filter { filled($0.value, at: now).level < full.level }
+            buckets = buckets.filter { $0.value.filled(rate, at: now).level < full.level }
         }
         guard buckets.count >= capacity else { return (caller, full) }
-        return (.others, buckets[.others].map { filled($0, at: now) } ?? full)
-    }
-
-    private func filled(_ bucket: Bucket, at now: Int64) -> Bucket {
-        let full = rate.burst * Self.unit
-        let span = min(max(now - bucket.filledAt, 0), Self.longestSpan)
-        return Bucket(level: min(full, bucket.level + span * rate.perSecond), filledAt: max(now, bucket.filledAt))
+        return (.others, buckets[.others]?.filled(rate, at: now) ?? full)
     }
 
     private static func microseconds(_ time: Duration) -> Int64 {

@@ -3,7 +3,7 @@ internal import PosternHTTP
 /// What one listener offers, and to whom.
 package struct ListenerRules: Sendable {
     /// The doors that it opens. Liveness is behind none.
-    package let doors: Set<Door>
+    package let doors: Doors
     /// The users and groups whose processes may call (SO_PEERCRED); with both empty the mode of the socket decides alone.
     package let users: Set<UInt32>
     package let groups: Set<UInt32>
@@ -16,7 +16,7 @@ package struct ListenerRules: Sendable {
         groups: Set<UInt32> = [],
         requiresKey: Bool = false
     ) {
-        self.doors = doors
+        self.doors = Doors(doors)
         self.users = users
         self.groups = groups
         self.requiresKey = requiresKey

@@ -101,17 +101,17 @@ struct Problem: Error, Sendable {
         self.field = field
     }
 
-    func reply(_ requestID: String) -> Reply {
+    func reply(_ requestID: RequestID) -> Reply {
         let (status, title) = code.status
         let problem = HTTPNotice.Refused(status: status, title: title, code: code.rawValue, detail: detail)
-        return Reply(status: status, form: .problem, body: problem.body(requestID: requestID), field: field)
+        return Reply(status: status, form: .problem, body: problem.body(requestID: requestID.text), field: field)
     }
 }
 
 extension HTTPNotice.Refused {
     /// In the form of all problems.
-    func reply(_ requestID: String) -> Reply {
+    func reply(_ requestID: RequestID) -> Reply {
         let field = retryAfter.map { (name: "Retry-After", value: "\($0)") }
-        return Reply(status: status, form: .problem, body: body(requestID: requestID), field: field)
+        return Reply(status: status, form: .problem, body: body(requestID: requestID.text), field: field)
     }
 }

@@ -21,9 +21,9 @@ struct Reply {
         self.field = field
     }
 
-    func response(_ requestID: String) -> HTTP.Response {
+    func response(_ requestID: RequestID) -> HTTP.Response {
         var fields = form.fields
-        fields.append(RequestIDs.field, requestID)
+        requestID.append(to: &fields)
         if let field { fields.append(field.name, field.value) }
         return HTTP.Response(status: status, fields: fields, body: body)
     }

@@ -64,15 +64,18 @@ struct MemberReader {
         self.place = place
     }
 
-    mutating func take(_ name: StaticString) -> JSONValue? {
-        let value = object.member(name)
-        if value != nil { taken += 1 }
-        return value
+    mutating func take(_ name: StaticString) -> JSONValue? { takePlace(name).map(object.document.value) }
+
+    /// Where the value stands: to look at it there counts no reference.
+    private mutating func takePlace(_ name: StaticString) -> Int? {
+        let place = object.place(of: name)
+        if place != nil { taken += 1 }
+        return place
     }
 
     mutating func text(_ name: StaticString) throws(Problem) -> String? {
-        guard let value = take(name) else { return nil }
-        guard let text = value.string else { throw misfit("\(name)", value, "a string") }
+        guard let place = takePlace(name) else { return nil }
+        guard let text = object.document.string(at: place) else { throw misfit(name, place, "a string") }
         return text
     }
 
@@ -82,9 +85,13 @@ struct MemberReader {
     }
 
     mutating func flag(_ name: StaticString, unlessSaid standard: Bool) throws(Problem) -> Bool {
-        guard let value = take(name) else { return standard }
-        guard let flag = value.bool else { throw misfit("\(name)", value, "true or false") }
+        guard let place = takePlace(name) else { return standard }
+        guard let flag = object.document.bool(at: place) else { throw misfit(name, place, "true or false") }
         return flag
+    }
+
+    private func misfit(_ name: StaticString, _ place: Int, _ wanted: String) -> Problem {
+        misfit("\(name)", object.document.value(at: place), wanted)
     }
 
     /// What is missing may be there under another name.

@@ -20,6 +20,7 @@ package struct Route: Sendable {
     package let query: [String]
     /// Where requests for its path are counted.
     let place: Int
+    let bodyForm: BodyForm
     private let isTemplate: Bool
 
     private init(_ row: RouteTable.Row, place: Int) {
@@ -30,6 +31,7 @@ package struct Route: Sendable {
         query = row.query
         self.place = place
         isTemplate = row.path.utf8.contains(UInt8(ascii: "{"))
+        bodyForm = BodyForm(row)
     }
 
     package static let all = RouteTable.rows.map { row in
@@ -48,18 +50,17 @@ package struct Route: Sendable {
     static func find(
         _ method: String,
         _ path: String,
-        _ doors: Set<Door>,
+        _ doors: Doors,
         place: inout Int
     ) throws(Problem) -> (route: Route, parameters: [String]) {
-        var others: [String] = []
         for route in all where route.isOpen(doors) {
             guard let parameters = route.parameters(path) else { continue }
             if route.answers(method) { return (route, parameters) }
             place = route.place
-            others.append(route.method == "GET" ? "GET, HEAD" : route.method)
         }
-        guard !others.isEmpty else { throw unknown }
-        let allowed = others.joined(separator: ", ")
+        let allowed = all.filter { $0.isOpen(doors) && $0.parameters(path) != nil }
+            .map { $0.method == "GET" ? "GET, HEAD" : $0.method }.joined(separator: ", ")
+        guard !allowed.isEmpty else { throw unknown }
         throw Problem(.methodNotAllowed, "This path takes \(allowed).", field: ("Allow", allowed))
     }
 
@@ -69,12 +70,12 @@ package struct Route: Sendable {
 
     enum BodyForm {
         case none, json, form
-    }
 
-    var bodyForm: BodyForm {
-        switch action {
-        case .introspect, .revoke: .form
-        default: ["POST", "PUT", "PATCH"].contains(method) ? .json : .none
+        init(_ row: RouteTable.Row) {
+            switch row.action {
+            case .introspect, .revoke: self = .form
+            default: self = ["POST", "PUT", "PATCH"].contains(row.method) ? .json : .none
+            }
         }
     }
 
@@ -86,7 +87,7 @@ package struct Route: Sendable {
 
     // MARK: - Matching
 
-    private func isOpen(_ doors: Set<Door>) -> Bool { door.map(doors.contains) ?? true }
+    private func isOpen(_ doors: Doors) -> Bool { door.map(doors.contains) ?? true }
 
     private func answers(_ method: String) -> Bool {
         self.method.isSameBytes(as: method) || (self.method == "GET" && method.isSameBytes(as: "HEAD"))

@@ -3,18 +3,18 @@ internal import PosternTokens
 
 extension Service {
     /// Tells of a request what belongs to nobody: no path, no query, nothing of the token but why it was refused.
-    func tell(_ log: RequestLog, _ status: Int, _ tally: RequestTally, _ requestID: String, _ nanoseconds: UInt64) {
+    func tell(_ log: RequestLog, _ status: Int, _ tally: RequestTally, _ requestID: RequestID, _ nanoseconds: UInt64) {
         log.write(at: time.now()) { members(status, tally, requestID, nanoseconds) }
     }
 
     private func members(
         _ status: Int,
         _ tally: RequestTally,
-        _ requestID: String,
+        _ requestID: RequestID,
         _ nanoseconds: UInt64
     ) -> RequestLog.Members {
         var members: RequestLog.Members = [
-            ("request_id", .text(requestID, from: .documented)), ("listener", .number(tally.listener)),
+            ("request_id", .text(requestID.text, from: .documented)), ("listener", .number(tally.listener)),
             ("method", .text(RequestLabels.methods[tally.method], from: .ownWords)),
             ("route", .text(RequestLabels.routes[tally.route], from: .ownWords)), ("status", .number(status)),
             ("microseconds", .number(nanoseconds / 1000)),

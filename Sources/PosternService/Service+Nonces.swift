@@ -33,7 +33,7 @@ extension Service {
             writer.member("expires_in", max(0, issued.expiresAt - now))
             writer.member("expires_at", issued.expiresAt)
         }
-        return Reply(status: 201, body: writer.bytes)
+        return Reply(status: 201, body: writer.finish())
     }
 
     /// The audience that a nonce is to be bound to: the one given, or the only one that takes issued nonces.

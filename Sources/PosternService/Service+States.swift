@@ -12,7 +12,7 @@ extension Service {
     func live() -> Reply {
         var writer = JSONWriter()
         writer.object { $0.member("status", "pass") }
-        return Reply(form: .health, body: writer.bytes)
+        return Reply(form: .health, body: writer.finish())
     }
 
     /// Ready while every provider has keys that serve; with a warning while they are past their time.
@@ -30,9 +30,9 @@ extension Service {
                 }
             }
         }
-        guard worst == .fail else { return Reply(form: .health, body: writer.bytes) }
+        guard worst == .fail else { return Reply(form: .health, body: writer.finish()) }
         return Reply(
-            status: 503, form: .health, body: writer.bytes, field: ("Retry-After", Self.retryWhenNotReady))
+            status: 503, form: .health, body: writer.finish(), field: ("Retry-After", Self.retryWhenNotReady))
     }
 
     private static func write(_ status: KeySetStatus, to writer: inout JSONWriter) {
@@ -63,7 +63,7 @@ extension Service {
                 for served in providers { writer.object { Self.write(served, to: &$0) } }
             }
         }
-        return Reply(body: writer.bytes)
+        return Reply(body: writer.finish())
     }
 
     private static func write(_ served: ServedProvider, to writer: inout JSONWriter) {

@@ -35,14 +35,17 @@ extension Service {
         if case .fault(let fault) = finding { throw Problem(fault) }
         var writer = JSONWriter(capacity: 1536)
         finding.write(to: &writer)
-        return Reply(body: writer.bytes)
+        return Reply(body: writer.finish())
     }
 
     /// The verdicts in the order of the tokens. A fault takes the place of its verdict: the others stand.
     func verify(_ orders: [VerifyOrder]) async throws(Problem) -> (Reply, VerdictNote) {
         for order in orders { _ = try candidates(order) }
         // Each is written as soon as it is found: what was read of its token is let go of while it is still at hand.
-        var verdicts = JSONWriter(capacity: 1024 * orders.count)
+        var writer = JSONWriter(capacity: 1024 * orders.count)
+        writer.beginObject()
+        writer.name("verdicts")
+        writer.beginArray()
         var note = VerdictNote()
         var started = Stopwatch.now()
         for (place, order) in orders.enumerated() {
@@ -55,19 +58,19 @@ extension Service {
             let choice = try choose(order)
             var outcome = ProviderTally.acceptedPlace
             if !order.isExplained, let finding = findAtOnce(order, choice, &outcome, since: &started) {
-                finding.write(to: &verdicts)
+                finding.write(to: &writer)
                 note.add(outcome, provider: choice.provider)
             } else {
                 let finding = await find(order, choice, since: started)
                 started = Stopwatch.now()
-                finding.write(to: &verdicts)
+                finding.write(to: &writer)
                 note.add(finding.outcome, provider: choice.provider)
             }
         }
         if orders.count > Self.tokensInARow { await Task.yield() }
-        var writer = JSONWriter(capacity: verdicts.count + 32)
-        writer.object { $0.member("verdicts", elements: verdicts) }
-        return (Reply(body: writer.bytes), note)
+        writer.endArray()
+        writer.endObject()
+        return (Reply(body: writer.finish()), note)
     }
 
     // MARK: - One token

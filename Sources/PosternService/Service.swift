@@ -129,7 +129,7 @@ package final class Service: HTTPResponder {
     }
 
     /// Counts an answer, and tells of it where that is wanted.
-    private func answered(_ reply: Reply, _ tally: RequestTally, _ requestID: String) -> HTTP.Response {
+    private func answered(_ reply: Reply, _ tally: RequestTally, _ requestID: RequestID) -> HTTP.Response {
         let span = metrics.count(tally, status: reply.status)
         if let problem = tally.problem { metrics.count(problem) }
         let isFailed = reply.status >= 400 || tally.verdicts.refused > 0 || tally.verdicts.faults > 0
@@ -214,7 +214,7 @@ package final class Service: HTTPResponder {
         }
     }
 
-    private func finish(_ tally: RequestTally, _ requestID: String, _ order: VerifyOrder) async -> HTTP.Response {
+    private func finish(_ tally: RequestTally, _ requestID: RequestID, _ order: VerifyOrder) async -> HTTP.Response {
         do throws(Problem) {
             let (result, verdicts) = try await verify(order, since: tally.started)
             let tally = tally.with(verdicts)
@@ -230,7 +230,7 @@ package final class Service: HTTPResponder {
 
     private func finish(
         _ tally: RequestTally,
-        _ requestID: String,
+        _ requestID: RequestID,
         _ orders: [VerifyOrder]
     ) async -> HTTP.Response {
         do throws(Problem) {
@@ -243,7 +243,7 @@ package final class Service: HTTPResponder {
 
     private func finish(
         _ tally: RequestTally,
-        _ requestID: String,
+        _ requestID: RequestID,
         _ order: AccountOrder,
         _ accounts: Accounts,
         _ caller: String?

@@ -66,9 +66,7 @@ package enum NonceFinding: String, CaseIterable {
         return hex.elementsEqual(Hex.encode(digest).utf8)
     }
 
-    private static func lowerCased(_ text: [UInt8]) -> [UInt8] {
-        text.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-    }
+    private static func lowerCased(_ text: [UInt8]) -> [UInt8] { text.map { ASCIICase.folded($0) } }
 
     private static func trimmed(_ text: [UInt8]) -> [UInt8] {
         let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

@@ -89,7 +89,7 @@ package enum VerdictJSON {
         _ value: (inout JSONWriter) -> Void
     ) {
         writer.object { writer in
-            writer.member("verdict", "accepted")
+            writer.member("verdict", word: "accepted")
             writer.name(name)
             value(&writer)
             write(checks, &writer)

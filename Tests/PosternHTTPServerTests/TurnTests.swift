@@ -38,6 +38,44 @@ import Testing
         func respond(to request: ReceivedRequest) async -> HTTP.Response { HTTP.Response(status: 500) }
     }
 
+    /// Large bodies end a turn long before so many requests do: after 256 KiB the other one is answered.
+    @Test func workIsSharedOutByBytes() async throws {
+        try await TestServer.onThread {
+            let responder = SlowResponder()
+            let server = HTTPServer(
+                listeners: [.tcp(address: "127.0.0.1", port: 0)], threads: 1, responder: responder)
+            try server.start()
+            let port = server.port(ofListener: 0) ?? 0
+            let (busy, other) = (try Wire(port: port), try Wire(port: port))
+            let count = 30
+            let post = "POST /busy HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
+            let all = Array((post + String(repeating: "x", count: 60_000)).utf8)
+            let descriptor = dup(busy.descriptor)
+            // More than the system takes before somebody reads.
+            let sender = DispatchQueue(label: "sender")
+            sender.async {
+                for _ in 0..<count {
+                    var sent = 0
+                    while sent < all.count {
+                        let now = all.withUnsafeBytes {
+                            send(descriptor, $0.baseAddress.map { $0 + sent }, all.count - sent, Int32(MSG_NOSIGNAL))
+                        }
+                        guard now > 0 else { return }
+                        sent += now
+                    }
+                }
+            }
+            responder.whileAtWork { other.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n") }
+            #expect(other.answer()?.status == 200)
+            for _ in 0..<count { #expect(busy.answer()?.status == 200) }
+            sender.sync { _ = close(descriptor) }
+            #expect(responder.paths.count == count + 1)
+            // The one that was at work, and those of a turn that had begun and of one more.
+            #expect(responder.paths.firstIndex(of: "/other").map { $0 <= 12 } == true)
+            await server.stop()
+        }
+    }
+
     @Test func workIsSharedOutByTime() async throws {
         try await TestServer.onThread {
             let responder = SlowResponder()

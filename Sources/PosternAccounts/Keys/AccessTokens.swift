@@ -48,7 +48,7 @@ package struct AccessTokens: Sendable {
                 writer.member("email_verified", account.emailProvenAt != nil)
             }
         }
-        return try keys.sign(writer.bytes, type: Self.mediaType)
+        return try keys.sign(writer.finish(), type: Self.mediaType)
     }
 
     /// No token outlives its session.

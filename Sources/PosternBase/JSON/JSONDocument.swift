@@ -112,6 +112,17 @@ package struct JSONDocument: @unchecked Sendable {
         }
     }
 
+    /// The text of a string; nil when there is no string at `place`.
+    package func string(at place: Int) -> String? {
+        withContents { bytes, tape in
+            let token = tape[place]
+            guard token.kind == .string else { return nil }
+            if token.hasEscapes { return String(decoding: JSONString.unescape(token, in: bytes), as: UTF8.self) }
+            return String(
+                decoding: UnsafeBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)]), as: UTF8.self)
+        }
+    }
+
     /// Calls `body` with the UTF-8 bytes of a string, escapes resolved; with nil when there is no string at `place`.
     package func withStringBytes(at place: Int, _ body: (UnsafeBufferPointer<UInt8>?) -> Void) {
         withContents { bytes, tape in

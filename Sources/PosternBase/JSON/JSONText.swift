@@ -37,6 +37,13 @@ final class JSONStorage: ManagedBuffer<JSONStorage.Layout, JSONToken> {
         }
     }
 
+    // Through pointers, since the header itself is watched for access by two at run time.
+
+    var hasBeenRead: Bool { withUnsafeMutablePointerToHeader { $0.pointee.tokenCount > 0 } }
+
+    /// So many values stand on the tape now.
+    func note(_ tokenCount: Int) { withUnsafeMutablePointerToHeader { $0.pointee.tokenCount = tokenCount } }
+
     /// The values that were read, on the tape, and the bytes.
     @inline(__always)
     func withReadContents<Result>(
@@ -101,7 +108,7 @@ package struct JSONText {
     package func read() throws(JSONError) -> JSONDocument { try read(maximumMembers: .max, maximumValues: .max) }
 
     func read(maximumMembers: UInt32, maximumValues: Int) throws(JSONError) -> JSONDocument {
-        if storage.header.tokenCount > 0 { return JSONDocument(storage) }
+        if storage.hasBeenRead { return JSONDocument(storage) }
         if try Self.read(storage, maximumMembers) { return JSONDocument(storage) }
         let capacity = min(JSONReader.sufficientCapacity(count), maximumValues)
         guard capacity > storage.header.tapeCapacity else { throw JSONError.tapeFull }
@@ -119,7 +126,7 @@ package struct JSONText {
             try JSONReader.read(UnsafeBufferPointer(bytes), onto: tape, maximumMembers: maximumMembers)
         }
         guard let count else { return false }
-        storage.header.tokenCount = count
+        storage.note(count)
         return true
     }
 }

@@ -16,7 +16,7 @@ public struct JSONValue: Sendable {
         case null
     }
 
-    let document: JSONDocument
+    package let document: JSONDocument
     let index: Int
 
     private var token: JSONToken { document.token(at: index) }
@@ -45,6 +45,9 @@ public struct JSONValue: Sendable {
     package func member(_ name: StaticString) -> JSONValue? {
         document.place(of: name, in: index).map { JSONValue(document: document, index: $0) }
     }
+
+    /// Where in the document the value of that member stands: who only looks at it needs no view of it.
+    package func place(of name: StaticString) -> Int? { document.place(of: name, in: index) }
 
     private func member(where isWanted: (Int) -> Bool) -> JSONValue? {
         guard token.kind == .object else { return nil }
@@ -126,7 +129,7 @@ public struct JSONValue: Sendable {
 
     /// The text of a string.
     public var string: String? {
-        stringBytes.map { String(decoding: $0, as: UTF8.self) }
+        document.string(at: index)
     }
 
     /// The UTF-8 bytes of a string, escapes resolved.

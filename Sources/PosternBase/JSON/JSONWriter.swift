@@ -13,8 +13,11 @@ package struct JSONWriter: Sendable {
 
     package init(capacity: Int = 0) { room = [UInt8](repeating: 0, count: capacity) }
 
-    /// The text in UTF-8, on one line.
-    package var bytes: [UInt8] { Array(room[..<count]) }
+    /// The text in UTF-8, on one line. The writer is done with: it hands over what it has written and copies nothing.
+    package consuming func finish() -> [UInt8] {
+        room.removeLast(room.count - count)
+        return room
+    }
 
     /// The text, on one line.
     package var text: String { String(decoding: room[..<count], as: UTF8.self) }
@@ -66,19 +69,26 @@ package struct JSONWriter: Sendable {
     package mutating func object<Failure: Error>(
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        begin(0x7B)
+        beginObject()
         try body(&self)
-        end(0x7D)
+        endObject()
     }
 
     /// An array whose elements `body` writes.
     package mutating func array<Failure: Error>(
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        begin(0x5B)
+        beginArray()
         try body(&self)
-        end(0x5D)
+        endArray()
     }
+
+    // For what is written bit by bit; who begins must end.
+
+    package mutating func beginObject() { begin(0x7B) }
+    package mutating func endObject() { end(0x7D) }
+    package mutating func beginArray() { begin(0x5B) }
+    package mutating func endArray() { end(0x5D) }
 
     private mutating func begin(_ bracket: UInt8) {
         put(bracket, comma: needsComma)
@@ -111,6 +121,17 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// A word that holds nothing that needs an escape.
+    package mutating func member(_ name: StaticString, word: StaticString) {
+        self.name(name)
+        let count = word.utf8CodeUnitCount
+        put(count + 2, comma: takeComma()) { place in
+            place[0] = 0x22
+            memcpy(place + 1, word.utf8Start, count)
+            place[count + 1] = 0x22
+        }
+    }
+
     package mutating func member(_ name: StaticString, _ text: String?) {
         self.name(name)
         if let text { string(text) } else { null() }
@@ -140,21 +161,11 @@ package struct JSONWriter: Sendable {
         write(value)
     }
 
-    /// An array of the values that another writer has written one after the other.
-    package mutating func member(_ name: StaticString, elements: JSONWriter) {
-        self.name(name)
-        array { writer in
-            elements.room.withUnsafeBufferPointer { room in
-                writer.put(UnsafeBufferPointer(rebasing: room[..<elements.count]))
-            }
-        }
-    }
-
     // MARK: - Values
 
     package mutating func string(_ text: String) {
-        var text = text
-        text.withUTF8 { string($0) }
+        // A span, other than a view of the text, counts no reference.
+        text.utf8Span.span.withUnsafeBufferPointer { string($0) }
     }
 
     /// `text` is UTF-8.
@@ -174,26 +185,16 @@ package struct JSONWriter: Sendable {
     }
 
     package mutating func integer(_ number: Int64) {
-        let isNegative = number < 0
-        let count = Self.digitCount(number.magnitude)
-        put(count + (isNegative ? 1 : 0), comma: takeComma()) { place in
-            if isNegative { place[0] = 0x2D }
-            let digits = isNegative ? place + 1 : place
-            var rest = number.magnitude
-            for index in stride(from: count - 1, through: 0, by: -1) {
-                digits[index] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
+        let comma = takeComma()
+        // Written from behind, so that nobody has to count the digits first.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DecimalDigits.maximumCount) { digits in
+            var place = DecimalDigits.write(number.magnitude, toEndOf: digits)
+            if number < 0 {
+                place &-= 1
+                digits[place] = 0x2D
             }
+            put(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[place...]), comma: comma)
         }
-    }
-
-    private static func digitCount(_ number: UInt64) -> Int {
-        var (count, rest) = (1, number / 10)
-        while rest > 0 {
-            count += 1
-            rest /= 10
-        }
-        return count
     }
 
     package mutating func bool(_ flag: Bool) { put(flag ? "true" : "false", comma: takeComma()) }

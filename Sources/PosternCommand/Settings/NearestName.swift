@@ -1,3 +1,5 @@
+internal import PosternBase
+
 /// The name that was meant, among those that there are.
 enum NearestName {
     /// Longer ones are no slips of a name.
@@ -32,12 +34,6 @@ enum NearestName {
     }
 
     private static func folded(_ text: String) -> [UInt8] {
-        text.utf8.map { byte in
-            switch byte {
-            case 0x41...0x5A: byte | 0x20
-            case UInt8(ascii: "-"): UInt8(ascii: "_")
-            default: byte
-            }
-        }
+        text.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : ASCIICase.folded($0) }
     }
 }

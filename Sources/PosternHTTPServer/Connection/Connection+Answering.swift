@@ -7,16 +7,7 @@ extension Connection {
     /// A head is there, and its body is not. What the head alone decides is said now, so that nobody who would be turned
     /// away anyway makes us keep a body.
     func meet(_ head: ReadHead, bodyHasBegun: Bool) {
-        let received = ReceivedHead(
-            method: head.method,
-            path: head.path,
-            query: head.query,
-            fields: head.fields,
-            hasBody: head.hasBody,
-            peer: peer,
-            listener: listener
-        )
-        guard !head.isAboutServer, let response = worker.responder.answer(toHead: received) else {
+        guard !head.received.isAboutServer, let response = worker.responder.answer(toHead: head.received) else {
             // Who has begun to send the body does not wait.
             if head.expectsContinue, !bodyHasBegun { worker.output += "HTTP/1.1 100 Continue\r\n\r\n".utf8 }
             return
@@ -25,30 +16,18 @@ extension Connection {
         hasProgressed = true
         worker.requests.add()
         let isDiscarded = reader.discardBody(upTo: Self.discardedBytes)
-        current = (head.method == "HEAD", !(isDiscarded && head.keepsAlive))
+        current = (head.received.method == "HEAD", !(isDiscarded && head.keepsAlive))
         take(response)
     }
 
     /// Hands the request to the responder, inside a turn; an answer that needs no waiting is there when this returns.
-    func answer(_ request: ReadRequest) {
-        current = (request.method == "HEAD", !request.keepsAlive)
+    func answer(_ request: ReceivedRequest, keepsAlive: Bool) {
+        current = (request.method == "HEAD", !keepsAlive)
         mode = .answering
         guard !request.head.isAboutServer else {
             return take(worker.responder.answer(.aboutServer, to: request.fields))
         }
-        let received = ReceivedRequest(
-            head: ReceivedHead(
-                method: request.method,
-                path: request.path,
-                query: request.query,
-                fields: request.fields,
-                hasBody: !request.body.isEmpty,
-                peer: peer,
-                listener: listener
-            ),
-            body: request.body
-        )
-        switch worker.responder.begin(received) {
+        switch worker.responder.begin(request) {
         case .answered(let response):
             worker.requests.add()
             take(response)
@@ -78,14 +57,16 @@ extension Connection {
         _ = holdRequest(head: 0, body: 0)
         let closes = current.closes || worker.isDraining
         mode = .open
-        ResponseWriter.append(
+        let leavesBody = ResponseWriter.append(
             response,
             isHead: current.isHead,
             closes: closes,
             date: worker.date.current(),
+            bodyUpTo: closes ? .max : Self.copiedBody,
             to: &worker.output
         )
         if closes { finish() }
+        if leavesBody { flush(response.body) }
     }
 
     /// Answers a request that cannot be read; nothing that follows it can be either.
@@ -129,22 +110,25 @@ extension Connection {
 
     // MARK: Writing
 
-    /// Sends what the turn has collected. What the other side does not take at once waits, and the reading with it.
-    func flush() {
+    /// Sends what the turn has collected, and `body` behind it. What the other side does not take at once waits, and the
+    /// reading with it.
+    func flush(_ body: [UInt8] = []) {
         guard mode != .closed else {
             worker.output.removeAll(keepingCapacity: true)
             return
         }
         if !worker.output.isEmpty {
             if unsent.isEmpty {
-                let sent = worker.output.withUnsafeBufferPointer { send($0) }
+                let sent = send(worker.output, body)
                 guard mode != .closed else { return worker.output.removeAll(keepingCapacity: true) }
-                if sent < worker.output.count {
-                    unsent = Array(worker.output[sent...])
+                if sent < worker.output.count + body.count {
+                    unsent = Array(worker.output.dropFirst(sent))
+                    unsent += body.dropFirst(max(0, sent - worker.output.count))
                     if let token { worker.loop.change(token, [.readable, .readEnd, .writable, .once]) }
                 }
             } else {
                 unsent += worker.output
+                unsent += body
             }
             worker.output.removeAll(keepingCapacity: worker.output.capacity <= 4 * Worker.pieceSize)
         }
@@ -170,22 +154,47 @@ extension Connection {
         mayRead = true
     }
 
+    /// How much the system took of both, which it gets at once. Closes the connection when the other side is gone.
+    private func send(_ first: [UInt8], _ second: [UInt8]) -> Int {
+        first.withUnsafeBufferPointer { first in
+            guard !second.isEmpty else { return send(first) }
+            return second.withUnsafeBufferPointer { second in
+                // Only read from, though the type cannot say so.
+                var pieces = [first, second].map { iovec(iov_base: .init(mutating: $0.baseAddress), iov_len: $0.count) }
+                return pieces.withUnsafeMutableBufferPointer { pieces in
+                    var message = msghdr()
+                    message.msg_iov = pieces.baseAddress
+                    message.msg_iovlen = pieces.count
+                    let count = retrying { sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL)) }
+                    return max(count, 0)
+                }
+            }
+        }
+    }
+
     /// How much the system took. Closes the connection when the other side is gone.
     private func send(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var sent = 0
         while sent < bytes.count {
-            let count = Glibc.send(
-                descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
-            if count >= 0 {
-                sent += count
-            } else if errno == EAGAIN {
-                break
-            } else if errno != EINTR {
-                close()
-                break
+            let count = retrying {
+                Glibc.send(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
+            guard count >= 0 else { break }
+            sent += count
         }
         return sent
+    }
+
+    /// Calls again what a signal has interrupted. Closes the connection where the reason is not that the system takes no more now.
+    private func retrying(_ call: () -> Int) -> Int {
+        while true {
+            let count = call()
+            if count >= 0 || errno == EAGAIN { return count }
+            guard errno == EINTR else {
+                close()
+                return count
+            }
+        }
     }
 
     private func beginLingering() {

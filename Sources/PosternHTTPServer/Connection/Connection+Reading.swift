@@ -23,9 +23,20 @@ extension Connection {
         }
         isInTurn = false
         if worker.isDraining, mode == .open, reader.phase == .discarding { finish() }
+        if isAnswerOfMany { return worker.sendLater(self) }
+        endTurn()
+    }
+
+    /// Sends what the turn has collected.
+    func endTurn() {
         flush()
         if worker.isDraining, isIdle { return close() }
         updateDeadline()
+    }
+
+    /// Whether what the turn has collected may go out with that of others: nothing else is to happen to the connection now.
+    private var isAnswerOfMany: Bool {
+        isInEvents && mode == .open && unsent.isEmpty && !worker.output.isEmpty && !worker.isDraining
     }
 
     /// Nobody has more than so much before others have theirs: of requests, of bytes, or of the loop's time.
@@ -75,7 +86,7 @@ extension Connection {
 
     /// Has the reader read, and answers what it finds, until it needs more or the connection is busy.
     private func use(_ bytes: Span<UInt8>, _ offset: inout Int) {
-        while mode == .open, requestsLeft > 0, worker.output.count < Worker.pieceSize {
+        while mode == .open, unsent.isEmpty, requestsLeft > 0, worker.output.count < Worker.pieceSize {
             switch reader.read(bytes, &offset) {
             case .needsMore:
                 if !holdWhatIsRead() { refuse(.tooMuchBuffered) }
@@ -84,7 +95,7 @@ extension Connection {
             case .request:
                 requestsLeft -= 1
                 hasProgressed = true
-                if let request = reader.takeRequest() { answer(request) }
+                if let request = reader.takeRequest() { answer(request.received, keepsAlive: request.keepsAlive) }
                 if offset < bytes.count, isTurnOver { return }
             case .refused(let reason): refuse(reason)
             }

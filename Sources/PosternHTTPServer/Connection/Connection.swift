@@ -30,6 +30,8 @@ final class Connection: LoopSource, @unchecked Sendable {
     static let requestsInTurn = 32
     /// Bytes of a body that are read and thrown away so that the connection may go on after an early answer.
     static let discardedBytes = 65_536
+    /// Bodies up to so many bytes go out together with what stands before them, others as they are.
+    static let copiedBody = 16_384
     /// Bytes that are read in a turn instead of a request.
     static let bytesInsteadOfRequest = 8_192
 
@@ -39,7 +41,7 @@ final class Connection: LoopSource, @unchecked Sendable {
     let place: ConnectionGate.Place
     var listener: Int { place.listener }
     var token: LoopToken?
-    // No access to the next two lasts while another begins; to check that at run time costs more than what they do.
+    // No access to these lasts while another begins; to check that at run time costs more than what they do.
     @exclusivity(unchecked)
     var mode = Mode.open
     @exclusivity(unchecked)
@@ -52,9 +54,11 @@ final class Connection: LoopSource, @unchecked Sendable {
     /// The other side has said that it sends no more; the end itself is found by reading.
     var endIsNear = false
     /// Read, but not used yet.
+    @exclusivity(unchecked)
     var backlog: [UInt8] = []
     var backlogStart = 0
     /// Answers that the other side has not taken yet.
+    @exclusivity(unchecked)
     var unsent: [UInt8] = []
     var unsentStart = 0
     var lingeredBytes = 0
@@ -65,6 +69,8 @@ final class Connection: LoopSource, @unchecked Sendable {
     var current: (isHead: Bool, closes: Bool) = (false, false)
     /// Inside `turn`, which goes on by itself when an answer is ready.
     var isInTurn = false
+    /// The loop tells what has happened to descriptors, and tells us when it is through.
+    var isInEvents = false
     var requestsLeft = 0
 
     init(_ worker: Worker, _ descriptor: Int32, _ peer: Peer, _ place: ConnectionGate.Place) {
@@ -72,7 +78,7 @@ final class Connection: LoopSource, @unchecked Sendable {
         self.descriptor = descriptor
         self.peer = peer
         self.place = place
-        reader = RequestReader(worker.limits)
+        reader = RequestReader(worker.limits, from: .init(peer, listener: place.listener))
     }
 
     /// The loop watches it now. With an answer nothing is read as a request: it is given, and the connection ends.
@@ -96,7 +102,9 @@ final class Connection: LoopSource, @unchecked Sendable {
         if isOver || events.contains(.readable) || events.contains(.readEnd) { mayRead = true }
         if events.contains(.readEnd) { endIsNear = true }
         if events.contains(.writable) { writeMore() }
+        isInEvents = !events.isEmpty
         turn()
+        isInEvents = false
     }
 
     func timeIsUp() {

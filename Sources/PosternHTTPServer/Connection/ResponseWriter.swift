@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PosternBase
 internal import PosternHTTP
 
 /// Writes answers (RFC 9112 §4, §6).
@@ -6,24 +7,24 @@ enum ResponseWriter {
     /// - Parameters:
     ///   - isHead: the request was HEAD, so the answer tells the length of a body and has none.
     ///   - closes: the connection ends after this answer.
+    ///   - most: a body of more bytes is left to the caller, who need not copy it.
+    /// - Returns: whether the body is left to the caller.
+    @discardableResult
     static func append(
         _ response: HTTP.Response,
         isHead: Bool,
         closes: Bool,
         date: [UInt8],
+        bodyUpTo most: Int = .max,
         to output: inout [UInt8]
-    ) {
+    ) -> Bool {
         // An interim answer is no answer; whoever gives one has a bug.
         let status = (200...599).contains(response.status) ? response.status : 500
         // RFC 9110 §15.3.5, §15.4.5: these end with their header.
         let isBodyless = status == 204 || status == 304
         appendStatusLine(status, to: &output)
-        for field in response.fields.lines where !isOurs(field.name) {
-            append(field.name, to: &output)
-            append(literal: ": ", to: &output)
-            append(field.value, to: &output)
-            append(literal: "\r\n", to: &output)
-        }
+        // The fields that frame a message or speak about the connection are the server's own.
+        output += response.fields.hasFramingField ? response.fields.withoutFraming.bytes : response.fields.bytes
         output += date
         if !isBodyless {
             append(literal: "Content-Length: ", to: &output)
@@ -31,7 +32,10 @@ enum ResponseWriter {
             append(literal: "\r\n", to: &output)
         }
         append(literal: closes ? "Connection: close\r\n\r\n" : "\r\n", to: &output)
-        if !isBodyless && !isHead { output += response.body }
+        guard !isBodyless, !isHead else { return false }
+        guard response.body.count <= most else { return true }
+        output += response.body
+        return false
     }
 
     private static func appendStatusLine(_ status: Int, to output: inout [UInt8]) {
@@ -55,37 +59,9 @@ enum ResponseWriter {
     }
 
     private static func append(_ number: Int, to output: inout [UInt8]) {
-        var place = output.count
-        var rest = number.magnitude
-        repeat {
-            output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        var end = output.count - 1
-        while place < end {
-            output.swapAt(place, end)
-            place += 1
-            end -= 1
-        }
-    }
-
-    /// The fields that frame a message or speak about the connection: the server's own.
-    private static func isOurs(_ name: String) -> Bool {
-        switch name.utf8.count {
-        case 4: isSame(name, "date")
-        case 7: isSame(name, "trailer") || isSame(name, "upgrade")
-        case 10: isSame(name, "connection") || isSame(name, "keep-alive")
-        case 14: isSame(name, "content-length")
-        case 17: isSame(name, "transfer-encoding")
-        default: false
-        }
-    }
-
-    private static func isSame(_ name: String, _ other: StaticString) -> Bool {
-        other.withUTF8Buffer { expected in
-            name.utf8.elementsEqual(expected) { byte, other in
-                (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) == other
-            }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DecimalDigits.maximumCount) { digits in
+            let start = DecimalDigits.write(UInt64(number.magnitude), toEndOf: digits)
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
         }
     }
 

@@ -22,9 +22,19 @@ final class Worker: @unchecked Sendable {
     let requestsInFlight = RelaxedCounter()
     /// Where every connection reads to; what it cannot use at once it copies.
     let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)
-    /// Where the connection whose turn it is collects its answers. No access lasts while another begins.
+    // No access to the next ones lasts while another begins.
+
+    /// Where the connection whose turn it is collects its answers.
     @exclusivity(unchecked)
     var output: [UInt8] = []
+    /// Answers of other connections that go out together: who waits for several is woken once.
+    @exclusivity(unchecked)
+    private var late: [(connection: Connection, output: [UInt8])] = []
+    @exclusivity(unchecked)
+    private var spareOutputs: [[UInt8]] = []
+    /// Nobody waits for more than the work of so many.
+    private static let sentTogether = 4
+    @exclusivity(unchecked)
     var date = DateLine()
     /// By the place of their token.
     private var connections: [Connection?] = []
@@ -93,6 +103,7 @@ final class Worker: @unchecked Sendable {
             count(place.listener) { $0.acceptFailures += 1 }
             return
         }
+        if count == 0 { loop.afterEvents { self.sendLate() } }
         while connections.count <= token.place { connections.append(nil) }
         connections[token.place] = connection
         count += 1
@@ -109,7 +120,29 @@ final class Worker: @unchecked Sendable {
         count -= 1
         count(connection.listener) { $0.open -= 1 }
         gate.leave(connection.place)
-        if count == 0 { tellEmpty() }
+        if count == 0 {
+            // The loop keeps us no longer.
+            loop.afterEvents(nil)
+            tellEmpty()
+        }
+    }
+
+    // MARK: Answers
+
+    /// Keeps what the connection's turn has collected until there is more, or the loop has told all that has happened.
+    func sendLater(_ connection: Connection) {
+        late.append((connection, output))
+        output = spareOutputs.popLast() ?? []
+        if late.count >= Self.sentTogether { sendLate() }
+    }
+
+    func sendLate() {
+        // Their order says nothing: each is of another connection.
+        while let (connection, collected) = late.popLast() {
+            spareOutputs.append(output)
+            output = collected
+            connection.endTurn()
+        }
     }
 
     // MARK: End

@@ -1,3 +1,5 @@
+internal import PosternBase
+
 /// The bytes of field lines (RFC 9110 §5.5, §5.6.2).
 enum FieldSyntax {
     static let tab = UInt8(ascii: "\t")
@@ -29,9 +31,7 @@ enum FieldSyntax {
         var place = range.lowerBound
         return name.withUTF8Buffer { expected in
             for byte in expected {
-                let given = bytes[place]
-                let folded = given >= 0x41 && given <= 0x5A ? given | 0x20 : given
-                guard folded == byte else { return false }
+                guard ASCIICase.folded(bytes[place]) == byte else { return false }
                 place += 1
             }
             return true

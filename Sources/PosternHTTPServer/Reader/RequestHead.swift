@@ -19,53 +19,68 @@ struct RequestHead {
     var isChunked = false
     var closes = false
     var expectsContinue = false
+
+    /// The head as values of their own, whose bytes these are.
+    func read(
+        _ fields: ReceivedFields,
+        _ bytes: [UInt8],
+        hasBody: Bool,
+        from sender: RequestReader.Sender
+    ) -> ReadHead {
+        func text(_ range: Range<Int>) -> String {
+            bytes.withUnsafeBufferPointer {
+                String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+            }
+        }
+        return ReadHead(
+            received: ReceivedHead(
+                method: text(method),
+                path: text(path),
+                query: query.map(text),
+                fields: fields,
+                hasBody: hasBody,
+                peer: sender.peer,
+                listener: sender.listener
+            ),
+            keepsAlive: !closes && !isOldVersion,
+            expectsContinue: expectsContinue
+        )
+    }
 }
 
 /// The head of a request that was read.
 package struct ReadHead: Sendable {
-    package let method: String
-    package let path: String
-    package let query: String?
-    package let fields: ReceivedFields
-    /// Of a known length that is not zero.
-    package let hasBody: Bool
+    /// What a responder is told.
+    package let received: ReceivedHead
     /// The client wants another answer on this connection (RFC 9112 §9.3).
     package let keepsAlive: Bool
     /// The client waits for `100 Continue` before it sends the body.
     package let expectsContinue: Bool
-
-    /// `OPTIONS *`, which is about the server and no path (RFC 9110 §9.3.7).
-    package var isAboutServer: Bool { path == "*" }
 }
 
 /// A request that was read whole.
 package struct ReadRequest: Sendable {
-    package let head: ReadHead
-    package let body: [UInt8]
+    package let received: ReceivedRequest
+    package let keepsAlive: Bool
 
-    package var method: String { head.method }
-    package var path: String { head.path }
-    package var query: String? { head.query }
-    package var fields: ReceivedFields { head.fields }
-    package var keepsAlive: Bool { head.keepsAlive }
+    package var method: String { received.method }
+    package var path: String { received.path }
+    package var query: String? { received.query }
+    package var fields: ReceivedFields { received.fields }
+    package var body: [UInt8] { received.body }
+}
+
+extension ReceivedHead {
+    /// `OPTIONS *`, which is about the server and no path (RFC 9110 §9.3.7).
+    var isAboutServer: Bool { path == "*" }
 }
 
 extension RequestReader {
     /// The head that is complete, as values of their own.
     package var readHead: ReadHead {
-        let (method, path, query) = headBytes.withUnsafeBufferPointer { bytes in
-            let text = { (range: Range<Int>) in String(decoding: bytes[range], as: UTF8.self) }
-            return (text(head.method), text(head.path), head.query.map(text))
-        }
-        return ReadHead(
-            method: method,
-            path: path,
-            query: query,
-            fields: ReceivedFields(headBytes, head.lines),
-            hasBody: head.length.map { $0 > 0 } ?? false,
-            keepsAlive: !head.closes && !head.isOldVersion,
-            expectsContinue: head.expectsContinue
-        )
+        // In chunks nobody knows before they have come.
+        let hasBody = head.length.map { $0 > 0 } ?? false
+        return head.read(ReceivedFields(headBytes, head.lines), headBytes, hasBody: hasBody, from: sender)
     }
 
     /// The fields of a head that came whole and was refused, or whose body was; else none.

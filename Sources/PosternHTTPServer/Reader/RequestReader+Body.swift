@@ -1,3 +1,4 @@
+internal import PosternBase
 internal import PosternHTTP
 
 extension RequestReader {
@@ -25,9 +26,11 @@ extension RequestReader {
         let count = min(most, input.count - offset)
         guard count > 0 else { return 0 }
         let range = offset..<(offset + count)
-        if body.isEmpty {
+        if body.isEmpty, count == most {
             body = input.copy(range)
         } else {
+            // Room for what is to come, as far as what has come speaks for it.
+            if body.isEmpty { body.reserveCapacity(min(most, 4 * count)) }
             input.withUnsafeBufferPointer { body += $0[range] }
         }
         offset += count
@@ -58,9 +61,9 @@ extension RequestReader {
         var size = 0
         var digits = 0
         var overflows = false
-        while digits < line.upperBound, let digit = hexadecimal(pending[digits]) {
+        while digits < line.upperBound, let digit = Hex.value(pending[digits]) {
             overflows = overflows || size > Int.max >> 4 || digits >= 16
-            size = overflows ? 0 : size << 4 | digit
+            size = overflows ? 0 : size << 4 | Int(digit)
             digits += 1
         }
         try require(digits > 0, .chunkSizeMalformed)
@@ -125,14 +128,5 @@ extension RequestReader {
         input.withUnsafeBufferPointer { pending += $0[offset..<end] }
         offset = found.map { $0 + 1 } ?? end
         return found == nil ? nil : pending.count
-    }
-
-    private func hexadecimal(_ byte: UInt8) -> Int? {
-        switch byte {
-        case 0x30...0x39: Int(byte - 0x30)
-        case 0x41...0x46: Int(byte - 0x37)
-        case 0x61...0x66: Int(byte - 0x57)
-        default: nil
-        }
     }
 }

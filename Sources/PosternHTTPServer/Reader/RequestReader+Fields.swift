@@ -1,3 +1,4 @@
+internal import PosternBase
 internal import PosternHTTP
 
 extension RequestReader {
@@ -105,13 +106,11 @@ extension RequestReader {
             var isSame = authority.count == host.count
             if isSame {
                 for (left, right) in zip(authority, host) {
-                    isSame = isSame && folded(bytes[left]) == folded(bytes[right])
+                    isSame = isSame && ASCIICase.folded(bytes[left]) == ASCIICase.folded(bytes[right])
                 }
             }
             try require(isSame, .hostDiffers)
         }
         if !head.isChunked, let length = head.length { try require(length <= limits.bodyBytes, .bodyTooLarge) }
     }
-
-    private func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 }

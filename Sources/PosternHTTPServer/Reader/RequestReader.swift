@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PosternHTTP
+package import PosternHTTP
 
 /// Reads the requests of one connection (RFC 9112) from bytes as they come. It does no I/O and knows no time.
 ///
@@ -41,7 +41,22 @@ package struct RequestReader: Sendable {
         case refused(RequestRefusal)
     }
 
+    /// Whose requests it reads, and from which listener: said along with each.
+    package struct Sender: Sendable {
+        let peer: Peer
+        let listener: Int
+
+        package init(_ peer: Peer, listener: Int) {
+            self.peer = peer
+            self.listener = listener
+        }
+
+        /// For who does not ask.
+        package static let nobody = Sender(.process(user: 0, group: 0, process: 0), listener: 0)
+    }
+
     let limits: ServerLimits
+    let sender: Sender
     let disabled: DisabledRules
     var stage = Stage.head
     /// The head or the line that is not complete yet.
@@ -64,8 +79,9 @@ package struct RequestReader: Sendable {
     static let chunkLineBytes = 256
     static let longestMethod = 32
 
-    package init(_ limits: ServerLimits, testOnlyDisabled: [RequestRefusal] = []) {
+    package init(_ limits: ServerLimits, from sender: Sender = .nobody, testOnlyDisabled: [RequestRefusal] = []) {
         self.limits = limits
+        self.sender = sender
         disabled = DisabledRules(testOnlyDisabled)
     }
 
@@ -122,7 +138,12 @@ package struct RequestReader: Sendable {
 
     /// Keeps the request to be taken and gets ready for the next.
     mutating func finish() -> Step {
-        complete = ReadRequest(head: readHead, body: body)
+        // Handed over and not copied: each copy is counted.
+        let bytes = exchange(&headBytes, with: [])
+        let lines = exchange(&head.lines, with: [])
+        let body = exchange(&self.body, with: [])
+        let read = head.read(ReceivedFields(bytes, lines), bytes, hasBody: !body.isEmpty, from: sender)
+        complete = ReadRequest(received: ReceivedRequest(head: read.received, body: body), keepsAlive: read.keepsAlive)
         reset()
         return .request
     }

@@ -1,4 +1,4 @@
-internal import PosternHTTP
+internal import PosternBase
 
 enum MediaType {
     /// Whether `field` names this type, whatever parameters follow (RFC 9110 §8.3.1); `type` is in lower case.

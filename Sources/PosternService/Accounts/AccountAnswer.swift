@@ -20,7 +20,7 @@ struct AccountAnswer {
     }
 
     /// The answer. A refused token is a problem whose code is that of the refusal; it is counted as a verdict, like anywhere else.
-    func reply(_ requestID: String) -> Reply {
+    func reply(_ requestID: RequestID) -> Reply {
         switch result {
         case .reply(let reply): return reply
         case .problem(let problem): return problem.reply(requestID)

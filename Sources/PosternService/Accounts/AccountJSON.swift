@@ -21,7 +21,7 @@ enum AccountJSON {
             writer.object { write(grant.account, now: now, &$0) }
             if let isNew { writer.member("is_new_account", isNew) }
         }
-        return Reply(status: status, body: writer.bytes)
+        return Reply(status: status, body: writer.finish())
     }
 
     static func reply(_ sessions: [Session]) -> Reply {
@@ -32,13 +32,13 @@ enum AccountJSON {
                 for session in sessions { writer.object { write(session, &$0) } }
             }
         }
-        return Reply(body: writer.bytes)
+        return Reply(body: writer.finish())
     }
 
     static func reply(ended count: Int) -> Reply {
         var writer = JSONWriter(capacity: 32)
         writer.object { $0.member("ended", Int64(clamping: count)) }
-        return Reply(body: writer.bytes)
+        return Reply(body: writer.finish())
     }
 
     private static func write(_ session: Session, _ writer: inout JSONWriter) {
@@ -64,14 +64,14 @@ enum AccountJSON {
                 writer.member("sign_up", "\(id)")
                 writer.member("expires_at", expiresAt)
             }
-            return Reply(status: 202, body: writer.bytes)
+            return Reply(status: 202, body: writer.finish())
         }
     }
 
     static func reply(_ person: Person, status: Int = 200, now: Int64) -> Reply {
         var writer = JSONWriter(capacity: 1024)
         writer.object { write(person, now: now, &$0) }
-        return Reply(status: status, body: writer.bytes)
+        return Reply(status: status, body: writer.finish())
     }
 
     /// The first `limit`, and whether and where it goes on.
@@ -84,7 +84,7 @@ enum AccountJSON {
             }
             writer.member("next", people.count > limit ? people.prefix(limit).last.map { "\($0.account.id)" } : nil)
         }
-        return Reply(body: writer.bytes)
+        return Reply(body: writer.finish())
     }
 
     private static func write(_ person: Person, now: Int64, _ writer: inout JSONWriter) {
@@ -140,7 +140,7 @@ enum AccountJSON {
             }
             writer.member("next", entries.count > limit ? entries.prefix(limit).last?.number : nil)
         }
-        return Reply(body: writer.bytes)
+        return Reply(body: writer.finish())
     }
 
     private static func write(_ number: Int64, _ entry: AuditEntry, _ writer: inout JSONWriter) {

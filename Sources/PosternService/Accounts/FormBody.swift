@@ -52,7 +52,7 @@ struct OAuthError: Error {
             writer.member("error", error)
             writer.member("error_description", Self.plain(description))
         }
-        return Reply(status: 400, body: writer.bytes)
+        return Reply(status: 400, body: writer.finish())
     }
 
     /// Of the characters that a description may have (RFC 6749 §5.2: no quotation mark, no backslash).

@@ -29,7 +29,7 @@ struct IntrospectionJSON {
             case .refreshToken, .inactive: writer.member("active", false)
             }
         }
-        return Reply(body: writer.bytes)
+        return Reply(body: writer.finish())
     }
 
     private func write(_ session: Session, _ account: Account, _ writer: inout JSONWriter) {

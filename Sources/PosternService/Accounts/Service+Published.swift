@@ -26,7 +26,7 @@ extension Service {
             writer.member("subject_types_supported", .strings(["public"]))
             writer.member("id_token_signing_alg_values_supported", .strings(["ES256"]))
         }
-        return Self.published(writer.bytes, accounts)
+        return Self.published(writer.finish(), accounts)
     }
 
     private static func published(_ body: [UInt8], _ accounts: Accounts) -> Reply {

@@ -45,18 +45,24 @@ import Testing
         writer.array { writer in for text in texts { writer.string(text) } }
         let expected = "[" + texts.map { "\"\($0)\"" }.joined(separator: ",") + "]"
         #expect(writer.text == expected)
-        #expect(writer.bytes == Array(expected.utf8))
         #expect(writer.count == expected.utf8.count)
+        #expect(writer.finish() == Array(expected.utf8))
     }
 
-    @Test func elementsOfAnotherWriterMakeAnArray() {
-        var elements = JSONWriter()
+    @Test func whatIsBegunBitByBitIsTheSame() {
         var writer = JSONWriter()
-        writer.object { $0.member("none", elements: elements) }
-        elements.object { $0.member("a", 1) }
-        elements.null()
-        writer.object { $0.member("two", elements: elements) }
-        #expect(writer.text == #"{"none":[]},{"two":[{"a":1},null]}"#)
+        writer.beginObject()
+        writer.name("none")
+        writer.beginArray()
+        writer.endArray()
+        writer.name("two")
+        writer.beginArray()
+        writer.object { $0.member("a", 1) }
+        writer.null()
+        writer.endArray()
+        writer.member("word", word: "accepted")
+        writer.endObject()
+        #expect(writer.text == #"{"none":[],"two":[{"a":1},null],"word":"accepted"}"#)
     }
 
     @Test func textsAreCopiedFromDocuments() throws {

@@ -219,5 +219,12 @@ import Testing
         try daemon.wait(for: "stopping")
         daemon.signal(SIGTERM)
         #expect(daemon.end() == 2)
+        #expect(try daemon.wait(for: "killed")["signal"] as? String == "SIGTERM")
+        // What it has left stops nobody.
+        let next = try DaemonProcess(
+            arguments: ["--config", daemon.folder.url.appendingPathComponent("settings.json").path], in: daemon.folder)
+        #expect(try next.connect().ask("GET", "/health/live").status == 200)
+        next.signal(SIGTERM)
+        #expect(next.end() == 0)
     }
 }

@@ -62,4 +62,36 @@ import Testing
         daemon.signal(SIGTERM)
         #expect(daemon.end() == 0)
     }
+
+    /// More lines than there is room for: no answer waits for them, metrics count those that are lost, and once somebody reads it is
+    /// told how many they were.
+    @Test func linesThatNobodyReadsAreCounted() throws {
+        let folder = try TemporaryFolder()
+        let script = #"mkfifo "$2" && exec 3<>"$2" && exec "$0" serve --config "$1" 2>&3"#
+        let more = #""log":{"requests":"all"}"#
+        let fifo = folder.url.appendingPathComponent("log").path
+        let daemon = try DaemonProcess(
+            command: ["/bin/sh", "-c", script, Invocation.program.path, settings(folder, more: more), fifo],
+            in: folder)
+        let client = try connect(daemon)
+        let request = "GET /health/live HTTP/1.1\r\nHost: p\r\n\r\n"
+        func lost() throws -> Int {
+            let page = String(decoding: try client.ask("GET", "/metrics").body, as: UTF8.self)
+            let line = page.split(separator: "\n").first { $0.hasPrefix("postern_log_lines_lost_total ") }
+            return line?.split(separator: " ").last.flatMap { Int($0) } ?? -1
+        }
+        #expect(try lost() == 0)
+        // A line has more than 150 bytes; 262,144 may wait, and a pipe has 65,536.
+        for _ in 0..<60 {
+            try client.write(String(repeating: request, count: 50))
+            for _ in 0..<50 { #expect(try client.reply().status == 200) }
+        }
+        #expect(try lost() > 0)
+        let log = DaemonLog()
+        log.read(try #require(FileHandle(forReadingAtPath: fifo)))
+        let told = log.wait { lines in lines.first { $0.contains(#""log_lines_lost""#) } }
+        #expect(told?.contains(#""count":"#) == true)
+        daemon.signal(SIGTERM)
+        #expect(daemon.end() == 0)
+    }
 }
