@@ -26,10 +26,22 @@ package struct JSONError: Error, Equatable {
     package let line: Int
     /// From 1, in bytes.
     package let column: Int
+    /// What may stand there, in words.
+    private let expected: String?
+    /// What stands there; of a text that may be a secret it is not told.
+    private let found: Unicode.Scalar?
 
-    init(_ reason: Reason, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    init(
+        _ reason: Reason,
+        at offset: Int,
+        in bytes: UnsafeBufferPointer<UInt8>,
+        expecting expected: StaticString? = nil
+    ) {
         self.reason = reason
         self.offset = offset
+        self.expected = expected.map { "\($0)" }
+        let character = bytes.dropFirst(max(0, offset)).prefix(4)
+        found = String(decoding: character, as: UTF8.self).unicodeScalars.first
         (line, column) = Self.place(of: offset, in: bytes)
     }
 
@@ -45,6 +57,17 @@ package struct JSONError: Error, Equatable {
 
     /// The same everywhere, since the place does not matter.
     static let tapeFull = JSONError(.tapeFull, at: 0, in: UnsafeBufferPointer(start: nil, count: 0))
+
+    /// For the text of somebody who may see it: what is wrong, what stands there, and what should.
+    package var explanation: String {
+        let character = found.map { Excerpt.quote(String($0)) }
+        return switch reason {
+        case .unexpectedByte:
+            reason.rawValue + (character.map { ": \($0)" } ?? "") + (expected.map { " instead of \($0)" } ?? "")
+        case .trailingBytes, .controlCharacter: reason.rawValue + (character.map { ": \($0)" } ?? "")
+        default: reason.rawValue
+        }
+    }
 
     package var message: String { "\(reason.rawValue) (line \(line), column \(column))" }
 }
