@@ -71,7 +71,7 @@ struct JSONReader: ~Copyable {
     func failure(
         _ reason: JSONError.Reason,
         at offset: Int? = nil,
-        expecting expected: StaticString? = nil
+        expecting expected: JSONError.Expected? = nil
     ) -> JSONError {
         JSONError(reason, at: offset ?? position, in: bytes, expecting: expected)
     }
@@ -102,9 +102,7 @@ struct JSONReader: ~Copyable {
         let memberCount = frames[top].memberCount
         if memberCount > 0 {
             guard byte == 0x2C else {
-                throw failure(
-                    .unexpectedByte,
-                    expecting: isObject ? "a comma or the end of the object, }" : "a comma or the end of the array, ]")
+                throw failure(.unexpectedByte, expecting: isObject ? .next : .nextElement)
             }
             position &+= 1
             byte = try nextByte()
@@ -112,7 +110,7 @@ struct JSONReader: ~Copyable {
         // Written out: Thread Sanitizer of Swift 6.3 cannot compile a change in place here.
         frames[top].memberCount = memberCount &+ 1
         if isObject {
-            guard byte == 0x22 else { throw failure(.unexpectedByte, expecting: "a name in double quotes") }
+            guard byte == 0x22 else { throw failure(.unexpectedByte, expecting: .name) }
             byte = try readName()
         }
         try readValue(byte)
@@ -147,9 +145,7 @@ struct JSONReader: ~Copyable {
         case 0x66: try readWord("false", 0x616C_7365, .no)
         case 0x6E: try readWord("null", 0x6E75_6C6C, .null)
         case 0x2D, 0x30...0x39: try readNumber()
-        default:
-            throw failure(
-                .unexpectedByte, expecting: "a value: a text in double quotes, a number, true, false, null, { or [")
+        default: throw failure(.unexpectedByte, expecting: .value)
         }
     }
 
@@ -170,9 +166,9 @@ struct JSONReader: ~Copyable {
         }
         guard bytes.count - position >= count else { throw failure(.unexpectedEnd) }
         for index in 0..<count where bytes[position + index] != word.utf8Start[index] {
-            throw failure(.unexpectedByte, at: position + index, expecting: word)
+            throw failure(.unexpectedByte, at: position + index, expecting: .word)
         }
-        throw failure(.unexpectedByte, expecting: word)
+        throw failure(.unexpectedByte, expecting: .word)
     }
 
     @inline(__always)
@@ -225,7 +221,7 @@ struct JSONReader: ~Copyable {
         let nameStart = position
         try readString()
         try noteName(tokenCount &- 1, at: nameStart)
-        guard try nextByte() == 0x3A else { throw failure(.unexpectedByte, expecting: "a colon") }
+        guard try nextByte() == 0x3A else { throw failure(.unexpectedByte, expecting: .colon) }
         position &+= 1
         return try nextByte()
     }

@@ -31,7 +31,7 @@ import Testing
         ("{providers: []}", #"FILE:1:2: an unexpected character: "p" instead of a name in double quotes"#),
         ("{\"providers\": [{} {}]}", #"an unexpected character: "{" instead of a comma or the end of the array, ]"#),
         ("{\"a\": 1 \"b\": 2}", #"instead of a comma or the end of the object, }"#),
-        ("{\"a\": tru}", #"FILE:1:10: an unexpected character: "}" instead of true"#),
+        ("{\"a\": tru}", #"FILE:1:10: an unexpected character: "}" instead of true, false or null"#),
         ("{\"a\": 'b'}", #"an unexpected character: "'" instead of a value: a text in double quotes"#),
         ("{\"a\": \u{201C}b\u{201D}}", "an unexpected character: \"\u{201C}\" instead of a value"),
         ("{\"a\": \u{1B}[2J}", #"an unexpected character: "\u{1B}" instead of a value"#),
