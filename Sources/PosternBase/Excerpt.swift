@@ -8,7 +8,8 @@ package enum Excerpt {
     /// The beginning of a text that stands where a short word should, in double quotes: it may be a secret gone astray.
     package static func word(_ text: String) -> String { quote(text, maximumCount: 16) }
 
-    private static func quote(_ text: String, maximumCount: Int) -> String {
+    /// The beginning of it, of so many characters.
+    package static func quote(_ text: String, maximumCount: Int) -> String {
         // A text must not end its own quotation.
         var escaped = ""
         for scalar in text.unicodeScalars {

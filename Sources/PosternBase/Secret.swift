@@ -17,8 +17,16 @@ package enum Mask {
     package static func mirror(of value: Any) -> Mirror { Mirror(value, children: []) }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { Mask.text }
-    package var debugDescription: String { Mask.text }
+/// What prints its name alone, unless it says something else. A type of the library product has to say all of it itself: what is
+/// public must be written publicly.
+package protocol Masked: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Masked {
+    package var description: String { "\(Self.self)(\(Mask.text))" }
+    package var debugDescription: String { description }
     package var customMirror: Mirror { Mask.mirror(of: self) }
+}
+
+extension Secret: Masked {
+    package var description: String { Mask.text }
 }

@@ -40,10 +40,13 @@ enum CacheFolder {
         return path
     }
 
-    /// On whose word sets are taken; nil when on that of the system's authorities.
-    static func trust(of network: NetworkOptions) throws(CommandFailure) -> String? {
+    /// On whose word sets are taken; nil when on that of the system's authorities. Messages call the file by what names it.
+    static func trust(
+        of network: NetworkOptions,
+        named setting: String = "--\(Option.caFile.name)"
+    ) throws(CommandFailure) -> String? {
         guard let caFile = network.caFile else { return nil }
-        let name = "--ca-file \(Excerpt.quote(caFile))"
+        let name = "\(setting) \(Excerpt.quote(caFile))"
         // A dash alone would be standard input, which holds the token.
         let path = caFile.isSameBytes(as: "-") ? "./-" : caFile
         let bytes = try InputFile.contents(of: Array(path.utf8), named: name, upTo: KeyTrust.largestAuthorities + 1)

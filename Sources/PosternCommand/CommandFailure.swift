@@ -5,6 +5,8 @@ struct CommandFailure: Error {
     let isUsage: Bool
     /// What is wrong with the settings, if that is why.
     var faults: [SettingsFault] = []
+    /// Whether it stands in the log already.
+    var isTold = false
 
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, isUsage: true) }
     static func trouble(_ message: String) -> CommandFailure { CommandFailure(message: message, isUsage: false) }

@@ -89,8 +89,18 @@ enum InputFile {
 
     /// Tells who gave the name of a file where the token itself is wanted.
     static func hintAtFile(_ operand: [UInt8]?) {
-        guard let operand, !isDash(operand), !operand.isEmpty, exists(operand) else { return }
-        StandardStreams.complain("postern: TOKEN is the name of a file; to read the token in it: - < FILE\n")
+        guard let operand, !isDash(operand), !operand.isEmpty else { return }
+        if exists(operand) {
+            StandardStreams.complain("postern: TOKEN is the name of a file; to read the token in it: - < FILE\n")
+        } else if operand.contains(0x2F) || isFileName(operand) {
+            StandardStreams.complain(
+                "postern: TOKEN looks like the name of a file, which is not there; to read a token in one: - < FILE\n")
+        }
+    }
+
+    /// A token has two dots, and no ending like these.
+    private static func isFileName(_ text: [UInt8]) -> Bool {
+        [".jwt", ".txt", ".token", ".json", ".jws"].contains { text.reversed().starts(with: $0.utf8.reversed()) }
     }
 
     private static func isDash(_ text: [UInt8]) -> Bool { text.elementsEqual("-".utf8) }

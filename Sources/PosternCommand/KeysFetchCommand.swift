@@ -63,7 +63,7 @@ enum KeysFetchCommand {
                 allowsInsecureLoopback: network.allowsInsecureLoopback
             )
         } catch {
-            throw .usage(error.message)
+            throw .usage(error.message + network.hint(provider))
         }
     }
 

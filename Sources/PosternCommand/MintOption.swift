@@ -28,8 +28,9 @@ enum MintOption {
     static let notification = Option(
         "notification",
         takes: "TYPE",
-        "make a server notification of Apple instead: consent-revoked, account-delete, email-disabled, email-enabled"
+        "make a server notification of Apple instead: \(notificationTypes.joined(separator: ", "))"
     )
+    static let notificationTypes = ["consent-revoked", "account-delete", "email-disabled", "email-enabled"]
     static let claim = Option(
         "claim", takes: "NAME=JSON", isRepeatable: true, "set a claim to any JSON value, whatever it was")
     static let header = Option(

@@ -1,5 +1,6 @@
 internal import PosternBase
 internal import PosternKeySets
+internal import PosternTokens
 internal import PosternTransport
 
 extension Option {
@@ -41,9 +42,25 @@ struct NetworkOptions: Equatable {
     /// Refuses a URL that must not be asked; `what` is what gave it.
     func check(_ url: String, _ what: String) throws(CommandFailure) {
         guard let fault = KeySetURL.fault(of: url, allowsInsecureLoopback: allowsInsecureLoopback) else { return }
+        throw .usage(
+            "\(what): keys cannot come from \(KeySetURL.shown(url)): \(fault)\(hint(url) { "; \($0)" })")
+    }
+
+    /// What to do where a URL is refused for want of a permission alone, put into words by `write`; else nothing.
+    func hint(
+        _ url: String,
+        _ permission: String = "--\(Option.insecureLoopback.name)",
+        _ write: (String) -> String
+    ) -> String {
+        let isRefused = KeySetURL.fault(of: url, allowsInsecureLoopback: allowsInsecureLoopback) != nil
         let isHelped = KeySetURL.fault(of: url, allowsInsecureLoopback: true) == nil
-        let hint = isHelped ? "; --insecure-loopback allows it" : ""
-        throw .usage("\(what): keys cannot come from \(KeySetURL.shown(url)): \(fault)\(hint)")
+        return isRefused && isHelped ? write("\(permission) allows it, for tests") : ""
+    }
+
+    /// The same for where the keys of a provider come from.
+    func hint(_ provider: Provider, _ permission: String = "--\(Option.insecureLoopback.name)") -> String {
+        guard let url = provider.keySetURL ?? provider.discoveryIssuer else { return "" }
+        return hint(url, permission) { " Or else: \($0)." }
     }
 
     /// What keys are fetched with; the error names a setting of the client.
@@ -60,13 +77,19 @@ struct NetworkOptions: Equatable {
             return try plainClient()
         } catch {
             let isFile = error.setting.isSameBytes(as: "caFile")
-            let option = "--\((isFile ? Option.caFile : Option.proxy).name)"
-            // The message begins with the name of the setting, which is an option here.
-            let hasName = error.message.utf8.starts(with: error.setting.utf8)
-            let message =
-                hasName
-                ? option + error.message.dropFirst(error.setting.count) : "\(option): \(error.message)"
+            let message = error.message(naming: "--\((isFile ? Option.caFile : Option.proxy).name)")
             throw isFile ? .trouble(message) : .usage(message)
         }
     }
+}
+
+extension NetworkSettingsError {
+    /// What is said where it goes by another name: the message begins with its own.
+    func message(naming name: String) -> String {
+        let hasName = message.utf8.starts(with: setting.utf8)
+        return hasName ? name + message.dropFirst(setting.count) : "\(name): \(message)"
+    }
+
+    /// What the settings of the daemon call it.
+    var member: String { setting.isSameBytes(as: "caFile") ? "ca_file" : "proxy" }
 }

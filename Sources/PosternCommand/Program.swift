@@ -3,6 +3,8 @@ internal import Glibc
 /// From the command line to an exit status.
 enum Program {
     static let version = "0.1.0-dev"
+    /// When that was settled.
+    static let date = "2026-11-30"
     private static let options: [Option] = [.help, .version]
 
     static func run(_ arguments: [[UInt8]]) async -> ExitStatus {
@@ -63,6 +65,7 @@ enum Program {
     }
 
     private static func fail(_ failure: CommandFailure, hint: String) -> ExitStatus {
+        guard !failure.isTold else { return .trouble }
         StandardStreams.complain("postern: \(failure.message)\n")
         if failure.isUsage { StandardStreams.complain("Try '\(hint)' for more information.\n") }
         return .trouble

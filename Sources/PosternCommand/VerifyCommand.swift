@@ -140,7 +140,7 @@ enum VerifyCommand {
                 observer: KeyNotices.tell
             )
         } catch {
-            throw .usage(error.message)
+            throw .usage(error.message + network.hint(provider))
         }
     }
 

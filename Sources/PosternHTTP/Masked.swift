@@ -2,22 +2,14 @@ internal import PosternBase
 
 // Messages carry API keys, nonces and tokens, in fields, bodies and, by mistake, in targets: printing one tells none of that.
 
-extension ReceivedFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "ReceivedFields(\(Mask.text))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mask.mirror(of: self) }
-}
+extension ReceivedFields: Masked {}
 
-extension ReceivedHead: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ReceivedHead: Masked {
     package var description: String { "ReceivedHead(listener: \(listener), \(Mask.text))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mask.mirror(of: self) }
 }
 
-extension ReceivedRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ReceivedRequest: Masked {
     package var description: String { "ReceivedRequest(listener: \(listener), \(Mask.text))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mask.mirror(of: self) }
 }
 
 extension HTTP.Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

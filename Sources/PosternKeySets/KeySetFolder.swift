@@ -115,7 +115,7 @@ package struct KeySetFolder: Sendable {
             throw FileFailure(.foreignOwner, "it belongs to user \(status.st_uid), and this program runs as \(owner)")
         }
         guard status.st_mode & 0o022 == 0 else {
-            throw FileFailure(.writableByOthers, "its mode lets others write it; make it 0600 (a folder 0700)")
+            throw FileFailure(.writableByOthers, "its mode lets others write it")
         }
     }
 
@@ -125,7 +125,20 @@ package struct KeySetFolder: Sendable {
     }
 
     private func fault(_ name: String, _ code: DiskCopyFault.Code, _ text: String) -> DiskCopyFault {
-        DiskCopyFault(code, "The copy \(Excerpt.quote("\(path)/\(name)")): \(text).")
+        DiskCopyFault(code, "The copy \(Excerpt.quote("\(path)/\(name)")): \(text). \(Self.advice(code))")
+    }
+
+    private static func advice(_ code: DiskCopyFault.Code) -> String {
+        switch code {
+        case .damaged, .tooLarge, .otherSource, .tooOld:
+            "Nothing is to be done: the next set that is fetched replaces it."
+        case .inTheFuture: "Check the clock; the next set that is fetched replaces it."
+        case .notAFile: "Find out who put it there, and take it away."
+        case .foreignOwner: "Give both, the file and its folder, to the user that the program runs as."
+        case .writableByOthers: "Make the file 0600 and its folder 0700, and look at who could write there."
+        case .system: "Look at rights, room and the folders above it."
+        default: "Errors.md says what the code means."
+        }
     }
 
     // MARK: - Names

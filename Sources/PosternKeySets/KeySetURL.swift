@@ -24,7 +24,6 @@ package enum KeySetURL {
             return allowsInsecureLoopback
                 ? "it is not https, and http goes to 127.0.0.1 or [::1] only, not to a name" : "it is not https"
         }
-        return allowsInsecureLoopback
-            ? nil : "it is not https, and http to this machine must be allowed (insecure loopback, for tests only)"
+        return allowsInsecureLoopback ? nil : "it is not https"
     }
 }

@@ -2,7 +2,8 @@ internal import PosternBase
 internal import PosternKeySets
 internal import PosternTokens
 
-// What `GET /metrics` answers. What can be listed is there from the start on with 0; of requests only those that have come.
+// What `GET /metrics` answers. What is watched for its first time is there from the start on with 0; of what is many for each
+// provider, and of requests, only what has come.
 
 extension Service {
     func metricsPage() -> Reply {
@@ -25,12 +26,14 @@ extension Service {
         text.family(ServiceMetric.verdicts) { series in
             for (name, tally) in talliesByName {
                 for (place, outcome) in ProviderTally.outcomes.enumerated() {
-                    series.add([name, outcome.verdict, outcome.code], count: tally.verdicts(place))
+                    let count = tally.verdicts(place)
+                    guard count > 0 || ProviderTally.isListed(outcome: place) else { continue }
+                    series.add([name, outcome.verdict, outcome.code], count: count)
                 }
             }
         }
         text.family(ServiceMetric.verification) { series in
-            for (name, tally) in talliesByName { series.add([name], tally.durations) }
+            for (name, tally) in talliesByName where tally.hasDurations { series.add([name], tally.durations) }
         }
     }
 
@@ -65,7 +68,9 @@ extension Service {
         text.family(ServiceMetric.fetches) { series in
             for (served, tally) in zip(providers, tallies) {
                 for (place, result) in ProviderTally.fetchResults.enumerated() {
-                    series.add([served.name, result], count: tally.fetches(place))
+                    let count = tally.fetches(place)
+                    guard count > 0 || ProviderTally.isListed(fetch: place) else { continue }
+                    series.add([served.name, result], count: count)
                 }
             }
         }

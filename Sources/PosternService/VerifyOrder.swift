@@ -66,8 +66,4 @@ final class VerifyOrder: Sendable {
 }
 
 // It holds a token and a nonce.
-extension VerifyOrder: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    var description: String { "VerifyOrder(\(Mask.text))" }
-    var debugDescription: String { description }
-    var customMirror: Mirror { Mask.mirror(of: self) }
-}
+extension VerifyOrder: Masked {}

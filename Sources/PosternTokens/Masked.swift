@@ -30,10 +30,6 @@ extension IssuedNonce: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mask.mirror(of: self) }
 }
 
-extension NonceToRedeem: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    var description: String { "NonceToRedeem(\(Mask.text))" }
-    var debugDescription: String { description }
-    var customMirror: Mirror { Mask.mirror(of: self) }
-}
+extension NonceToRedeem: Masked {}
 
 // A `VerificationRequest`, which carries a nonce too, cannot be copied and so not be printed at all.

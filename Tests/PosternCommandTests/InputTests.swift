@@ -23,6 +23,24 @@ import Testing
         }
     }
 
+    /// Who gives a path where the token itself is wanted is told so, whether there is such a file or not.
+    @Test(arguments: [
+        ("/nonexistent/token", "looks like the name of a file, which is not there"),
+        ("./token.jwt", "looks like the name"),
+        ("token.txt", "looks like the name of a file"), ("/etc/hostname", "TOKEN is the name of a file"),
+        ("a.b.c", nil),
+        ("eyJ.eyJ.sig-_", nil), ("token", nil),
+    ])
+    func pathsForTokens(_ operand: String, _ hint: String?) throws {
+        let folder = try TemporaryFolder()
+        let keys = try folder.file(containing: Data(TestIssuer.rsa.get().keySet.utf8)).path
+        for command in [["inspect"], ["verify", "--audience", "a", "--no-nonce", "--keys", keys]] {
+            let answer = try Invocation.run(command + [operand])
+            #expect(answer.status == 1 && answer.complaint.isEmpty == (hint == nil), "\(answer.complaint)")
+            if let hint { #expect(answer.complaint.contains(hint) && answer.complaint.contains("- < FILE")) }
+        }
+    }
+
     /// Who mixes up files and addresses is told so; who only mistypes the name of a file is not.
     @Test(arguments: [
         ("https://id.example.com/keys", "keys fetch --keys URL"), ("id.example.com/keys", "put https:// before it"),

@@ -75,6 +75,20 @@ import Testing
         #expect(answer.complaint.isEmpty, "\(answer.complaint)")
     }
 
+    /// The day of what a package is made from, or of the version; and the version.
+    @Test(arguments: [
+        ("", #"\d{4}\\-\d\d\\-\d\d"#), ("1780000000", #"2026\\-05\\-28"#), ("x", #"\d{4}\\-\d\d\\-\d\d"#),
+    ])
+    func dates(_ epoch: String, _ date: String) throws {
+        for (name, section) in [("postern", "1"), ("postern.conf", "5")] {
+            let environment = epoch.isEmpty ? [:] : ["SOURCE_DATE_EPOCH": epoch]
+            let page = try Invocation.run(["manual", name], environment: environment).text
+            let words = try #require(page.split(separator: "\n").first).split(separator: "\"")
+            #expect(words.count == 10 && words[3] == section, "\(words)")
+            #expect(words[5].wholeMatch(of: try Regex(date)) != nil && words[7].hasPrefix("postern 0."), "\(words)")
+        }
+    }
+
     @Test(arguments: [["manual", "other"], ["completion", "csh"], ["manual"], ["completion"]])
     func whatThereIsNot(_ arguments: [String]) throws {
         #expect(try Invocation.run(arguments).status == 2)
@@ -91,6 +105,9 @@ import Testing
         (["ver"], ["verify"]), (["keys", ""], ["show", "fetch"]), (["keys", "fetch", "--is"], ["--issuer"]),
         (["verify", "--format", ""], ["text", "json"]), (["verify", "--provider", "a"], ["apple"]),
         (["verify", "--audience", ""], [""]), (["manual", "postern."], ["postern.conf"]),
+        (["verify", "--algorithm", "Ed"], ["EdDSA"]), (["issuer", "--fault", "rotated"], ["rotated_key"]),
+        (["mint", "--algorithm", "ES2"], ["ES256"]),
+        (["serve", "--set", "log.l"], ["log.level="]), (["verify", "--notification", "--no-n"], ["--no-nonce"]),
         (["completion", "z"], ["zsh"]), (["verify", "--nonce-p"], ["--nonce-plain"]),
         (["serve", "--config", "/etc/hostnam"], ["/etc/hostname"]), (["nothing", "--x"], [""]),
     ]

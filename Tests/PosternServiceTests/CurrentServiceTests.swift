@@ -47,6 +47,24 @@ import Testing
         }
     }
 
+    /// What was replaced is held by nothing, the service that follows it included.
+    @Test func theOldOneIsFreed() throws {
+        let nonces = try IssuedNonces(capacity: 100, time: .fixed(TestService.now))
+        func service(after former: Service?) throws -> Service {
+            try Service(
+                providers: [TestService.oidc(Self.issuer, name: "one", nonces: nonces)], nonces: nonces,
+                listeners: [ListenerRules(doors: [.native])], limit: CallerLimiter.Rate(perSecond: 1, burst: 1),
+                after: former)
+        }
+        var former: Service? = try service(after: nil)
+        weak let freed = former
+        let current = try CurrentService(#require(former))
+        current.replace(with: try service(after: former))
+        #expect(freed != nil)
+        former = nil
+        #expect(freed == nil)
+    }
+
     /// A list of tokens gives way to others in between; all of it is judged under the settings that it began with.
     @Test func noAnswerIsMixed() async throws {
         let rounds = ProcessInfo.processInfo.environment["POSTERN_RACE_ROUNDS"].flatMap { Int($0) } ?? 20

@@ -68,10 +68,10 @@ import Testing
         })
         let before = try await Self.page(service)
         #expect(before.samples("postern_verdicts_total").allSatisfy { $0.value == 0 })
-        // Each provider, and tokens of none, with every outcome.
-        #expect(
-            before.samples("postern_verdicts_total").count == 3
-                * (1 + RefusalCode.all.count + VerificationFault.Code.all.count))
+        // Each provider, and tokens of none, with what is watched for its first time.
+        #expect(before.samples("postern_verdicts_total").count == 3 * (1 + VerificationFault.Code.all.count))
+        #expect(Set(before.samples("postern_verdicts_total").map { $0.label("verdict") }) == ["accepted", "fault"])
+        #expect(before.samples("postern_verification_duration_seconds_bucket").isEmpty)
         let good = try Self.good()
         #expect(try await service.verify(good).verdict == "accepted")
         #expect(try await service.verify(good.merging(["explain": true]) { $1 }).verdict == "accepted")
@@ -167,6 +167,21 @@ import Testing
         #expect(metrics.tally(of: "apple") === tally && metrics.tally(of: "other") !== tally)
     }
 
+    /// A hundred providers that nobody has used cost little; each that is used adds what has come of it.
+    @Test func thePageGrowsByWhatIsUsed() async throws {
+        let service = try TestService({ nonces in
+            try (0..<100).map { try TestService.oidc("https://\($0).test", name: "provider-\($0)", nonces: nonces) }
+        })
+        let unused = try await service.send("GET", "/metrics").body.count
+        #expect(unused < 150_000, "\(unused)")
+        for place in 0..<100 {
+            let token = try TestToken().with("iss", .string("https://\(place).test")).signed()
+            #expect(try await service.verify(["token": token, "nonce": "x"]).code == "audience_mismatch")
+        }
+        let used = try await service.send("GET", "/metrics").body.count
+        #expect(used < 350_000 && used > unused, "\(used)")
+    }
+
     @Test func everyFailureOfAFetchHasItsResult() {
         let codes = KeySetFailure.Code.all.map(\.rawValue)
         #expect(Set(codes).count == codes.count)
@@ -249,15 +264,18 @@ import Testing
             _ = try await service.send("POST", "/v1/verify", "{}", fields: [("X-" + word(), word())])
             _ = try await service.send("POST", "/v1/nonces", #"{"audience":"\#(word())"}"#)
         }
-        try await round { "x" }
-        _ = try await Self.page(service)
-        let before = try await Self.page(service)
-        for _ in 0..<10_000 { try await round { String(random.next(), radix: 36) } }
-        // An audience is looked at once the signature is good; to sign takes long, so these are few.
-        for _ in 0..<100 {
+        /// An audience is looked at once the signature is good; to sign takes long, so these are few.
+        func audience() async throws {
             let token = try TestToken().with("aud", .string(String(random.next(), radix: 36))).signed()
             #expect(try await service.verify(["token": token, "nonce": "x"]).code == "audience_mismatch")
         }
+        // What has come once has its series; no word makes another.
+        try await round { "x" }
+        try await audience()
+        _ = try await Self.page(service)
+        let before = try await Self.page(service)
+        for _ in 0..<10_000 { try await round { String(random.next(), radix: 36) } }
+        for _ in 0..<100 { try await audience() }
         let after = try await Self.page(service)
         #expect(after.series == before.series)
         #expect(after.sum("postern_http_requests_total") > 110_000)
@@ -267,7 +285,7 @@ import Testing
         // One of each is of the round before.
         #expect(count("", "issuer_mismatch") == 10_001 && count("apple", "issuer_mismatch") == 10_001)
         #expect(count("apple", "key_not_found") == 10_001)
-        #expect(count("apple", "audience_mismatch") == 100)
+        #expect(count("apple", "audience_mismatch") == 101)
         #expect(after.series.count < 600)
     }
 

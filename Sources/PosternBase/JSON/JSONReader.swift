@@ -68,8 +68,12 @@ struct JSONReader: ~Copyable {
 
     // Not inlined: it looks for the line, and would crowd the paths of good texts.
     @inline(never)
-    func failure(_ reason: JSONError.Reason, at offset: Int? = nil) -> JSONError {
-        JSONError(reason, at: offset ?? position, in: bytes)
+    func failure(
+        _ reason: JSONError.Reason,
+        at offset: Int? = nil,
+        expecting expected: JSONError.Expected? = nil
+    ) -> JSONError {
+        JSONError(reason, at: offset ?? position, in: bytes, expecting: expected)
     }
 
     // MARK: - Structure
@@ -97,14 +101,16 @@ struct JSONReader: ~Copyable {
         }
         let memberCount = frames[top].memberCount
         if memberCount > 0 {
-            guard byte == 0x2C else { throw failure(.unexpectedByte) }
+            guard byte == 0x2C else {
+                throw failure(.unexpectedByte, expecting: isObject ? .next : .nextElement)
+            }
             position &+= 1
             byte = try nextByte()
         }
         // Written out: Thread Sanitizer of Swift 6.3 cannot compile a change in place here.
         frames[top].memberCount = memberCount &+ 1
         if isObject {
-            guard byte == 0x22 else { throw failure(.unexpectedByte) }
+            guard byte == 0x22 else { throw failure(.unexpectedByte, expecting: .name) }
             byte = try readName()
         }
         try readValue(byte)
@@ -139,7 +145,7 @@ struct JSONReader: ~Copyable {
         case 0x66: try readWord("false", 0x616C_7365, .no)
         case 0x6E: try readWord("null", 0x6E75_6C6C, .null)
         case 0x2D, 0x30...0x39: try readNumber()
-        default: throw failure(.unexpectedByte)
+        default: throw failure(.unexpectedByte, expecting: .value)
         }
     }
 
@@ -160,9 +166,9 @@ struct JSONReader: ~Copyable {
         }
         guard bytes.count - position >= count else { throw failure(.unexpectedEnd) }
         for index in 0..<count where bytes[position + index] != word.utf8Start[index] {
-            throw failure(.unexpectedByte, at: position + index)
+            throw failure(.unexpectedByte, at: position + index, expecting: .word)
         }
-        throw failure(.unexpectedByte)
+        throw failure(.unexpectedByte, expecting: .word)
     }
 
     @inline(__always)
@@ -215,7 +221,7 @@ struct JSONReader: ~Copyable {
         let nameStart = position
         try readString()
         try noteName(tokenCount &- 1, at: nameStart)
-        guard try nextByte() == 0x3A else { throw failure(.unexpectedByte) }
+        guard try nextByte() == 0x3A else { throw failure(.unexpectedByte, expecting: .colon) }
         position &+= 1
         return try nextByte()
     }

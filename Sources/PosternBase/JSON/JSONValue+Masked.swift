@@ -9,8 +9,4 @@ extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible, Cust
     public var customMirror: Mirror { Mask.mirror(of: self) }
 }
 
-extension JSONDocument: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "JSONDocument(\(Mask.text))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mask.mirror(of: self) }
-}
+extension JSONDocument: Masked {}

@@ -9,7 +9,7 @@ package struct MetricsText: Sendable {
     /// The head of a family and its series, which `body` writes; the head stands there without any too.
     package mutating func family(_ family: MetricFamily, _ body: (inout Series) -> Void) {
         bytes += "# HELP \(family.name) ".utf8
-        for byte in family.help.utf8 { escape(byte, quotes: false) }
+        for byte in family.help.utf8 { Self.append(byte, to: &bytes, quotes: false) }
         bytes += "\n# TYPE \(family.name) \(family.kind.rawValue)\n".utf8
         var series = Series(text: self, family: family)
         self = MetricsText(capacity: 0)
@@ -40,11 +40,18 @@ package struct MetricsText: Sendable {
 
         package mutating func add(_ labels: [String], _ histogram: DurationHistogram) {
             let counts = histogram.cumulative
-            for (bound, count) in zip(DurationHistogram.bounds.map(\.seconds) + ["+Inf"], counts) {
-                line(labels, "\(count)", suffix: "_bucket", bound: bound)
+            let pairs = pairs(labels)
+            for (place, count) in counts.enumerated() {
+                let isBound = DurationHistogram.bounds.indices.contains(place)
+                text.bytes += family.name.utf8
+                text.bytes += "_bucket{".utf8
+                text.bytes += pairs
+                text.bytes += pairs.isEmpty ? "le=\"".utf8 : ",le=\"".utf8
+                text.bytes += isBound ? DurationHistogram.bounds[place].seconds.utf8 : "+Inf".utf8
+                text.bytes += "\"} \(count)\n".utf8
             }
-            line(labels, Self.seconds(histogram.totalNanoseconds), suffix: "_sum")
-            line(labels, "\(counts.last ?? 0)", suffix: "_count")
+            line(pairs, Self.seconds(histogram.totalNanoseconds), suffix: "_sum")
+            line(pairs, "\(counts.last ?? 0)", suffix: "_count")
         }
 
         /// To the nanosecond; a number of floating point would round.
@@ -55,26 +62,37 @@ package struct MetricsText: Sendable {
             return "\(whole).\(String(repeating: "0", count: max(0, 9 - digits.utf8.count)))\(digits)"
         }
 
-        private mutating func line(_ labels: [String], _ value: String, suffix: String = "", bound: String? = nil) {
+        private mutating func line(_ labels: [String], _ value: String) { line(pairs(labels), value) }
+
+        private mutating func line(_ pairs: [UInt8], _ value: String, suffix: String = "") {
             text.bytes += family.name.utf8
             text.bytes += suffix.utf8
-            var pairs = Array(zip(family.labels, labels))
-            if let bound { pairs.append(("le", bound)) }
-            for (place, (name, value)) in pairs.enumerated() {
-                text.bytes += (place == 0 ? "{" : ",").utf8
-                text.bytes += name.utf8
-                text.bytes += "=\"".utf8
-                for byte in value.utf8 { text.escape(byte, quotes: true) }
-                text.bytes += "\"".utf8
+            if !pairs.isEmpty {
+                text.bytes.append(UInt8(ascii: "{"))
+                text.bytes += pairs
+                text.bytes.append(UInt8(ascii: "}"))
             }
-            text.bytes += (pairs.isEmpty ? " " : "} ").utf8
+            text.bytes.append(UInt8(ascii: " "))
             text.bytes += value.utf8
             text.bytes.append(0x0A)
+        }
+
+        /// The labels with their values, as they stand between the braces.
+        private func pairs(_ labels: [String]) -> [UInt8] {
+            var pairs: [UInt8] = []
+            for (name, value) in zip(family.labels, labels) {
+                if !pairs.isEmpty { pairs.append(UInt8(ascii: ",")) }
+                pairs += name.utf8
+                pairs += "=\"".utf8
+                for byte in value.utf8 { MetricsText.append(byte, to: &pairs, quotes: true) }
+                pairs.append(UInt8(ascii: "\""))
+            }
+            return pairs
         }
     }
 
     /// What would end a label or a line is written with a backslash.
-    private mutating func escape(_ byte: UInt8, quotes: Bool) {
+    private static func append(_ byte: UInt8, to bytes: inout [UInt8], quotes: Bool) {
         switch byte {
         case UInt8(ascii: "\\"): bytes += "\\\\".utf8
         case 0x0A: bytes += "\\n".utf8

@@ -26,7 +26,7 @@ extension Doctor {
         do throws(NetworkSettingsError) {
             client = try provider.network.plainClient()
         } catch {
-            return [Finding(.keysSettings, name, error.message)]
+            return [Finding(.keysSettings, name, error.message(naming: error.member))]
         }
         let dated = DatedClient(client, surroundings.time)
         let clock = MonotonicTimeSource.system

@@ -25,12 +25,10 @@ struct Doctor: Sendable {
 
     /// The same reading as that of `serve`.
     private static func read(_ input: SettingsInput) -> (ServeSettings?, [Finding]) {
-        guard !input.isEmpty else {
-            return (nil, [Finding(.settingsMissing, nil, "No settings are named: only the machine is looked at.")])
-        }
         let faults = SettingsFaults()
         do throws(CommandFailure) {
             if let settings = try input.settings(isService: false, faults) {
+                Serving.check(settings, faults)
                 SocketOwnership.check(settings, faults)
                 let name = input.file.map { Excerpt.plain(String(decoding: $0, as: UTF8.self)) }
                 let counts = "providers: \(settings.providers.count), listeners: \(settings.listeners.count)"
@@ -38,7 +36,14 @@ struct Doctor: Sendable {
                 return (settings, invalid.isEmpty ? [Finding(.settings, name, counts)] : invalid)
             }
         } catch {
-            return (nil, [Finding(.settingsInvalid, nil, error.message)])
+            return (
+                nil,
+                [
+                    error.isUsage
+                        ? Finding(.settingsMissing, nil, "No settings are named: only the machine is looked at.")
+                        : Finding(.settingsInvalid, nil, error.message)
+                ]
+            )
         }
         return (nil, faults.inOrder.map { Finding(.settingsInvalid, nil, $0.text) })
     }

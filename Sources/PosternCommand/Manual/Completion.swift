@@ -1,3 +1,6 @@
+internal import PosternIssuer
+internal import PosternJOSE
+
 /// What completes the words of a command line, made from the tables of commands and options.
 enum Completion: String, CaseIterable {
     case bash, zsh, fish
@@ -28,10 +31,22 @@ enum Completion: String, CaseIterable {
 
     static func value(of option: Option) -> Value {
         guard let value = option.value else { return .none }
-        if option.name == Option.format.name { return .words(Answer.Format.allCases.map(\.rawValue)) }
-        if option.name == Option.provider.name { return .words(ProviderChoice.Name.allCases.map(\.rawValue)) }
+        if let words = words(of: option) { return .words(words) }
         let isPath = ["FILE", "DIR", "PATH"].contains { value.hasPrefix($0) }
         return isPath ? .path : .other
+    }
+
+    /// All that the option can be given, where that is a list.
+    private static func words(of option: Option) -> [String]? {
+        switch option.name {
+        case Option.format.name: Answer.Format.allCases.map(\.rawValue)
+        case Option.provider.name: ProviderChoice.Name.allCases.map(\.rawValue)
+        case Option.algorithm.name: Algorithm.all.map(\.name)
+        case IssuerOption.fault.name: IssuerFault.allCases.map(\.rawValue)
+        case MintOption.notification.name where option.value != nil: MintOption.notificationTypes
+        case Option.set.name: Setting.all.filter(\.isSettable).map { "\($0.path)=" }
+        default: nil
+        }
     }
 
     /// Operands that are words of a list.

@@ -1,3 +1,6 @@
+internal import Glibc
+internal import PosternBase
+
 /// The manual pages, made from the tables that the help and the settings are made from.
 enum ManualPage: String, CaseIterable {
     case postern
@@ -10,10 +13,17 @@ enum ManualPage: String, CaseIterable {
         }
     }
 
+    /// The day of the commit that a package is made from (`SOURCE_DATE_EPOCH`), or else of the version.
+    private static var date: String {
+        let said = getenv("SOURCE_DATE_EPOCH").flatMap { DecimalDigits.value(of: String(cString: $0)) }
+        return said.flatMap { Timestamp.utc($0) }.map { String($0.prefix(10)) } ?? Program.date
+    }
+
     // MARK: - postern(1)
 
     private static func program() -> String {
-        var page = Roff(title: "POSTERN", section: 1, source: "postern \(Program.version)", manual: "User Commands")
+        var page = Roff(
+            title: "POSTERN", section: 1, date: date, source: "postern \(Program.version)", manual: "User Commands")
         page.section("NAME")
         page.words("postern - verify Sign in with Apple and other OpenID Connect identity tokens")
         page.section("SYNOPSIS")
@@ -50,7 +60,7 @@ enum ManualPage: String, CaseIterable {
 
     private static func settingsFile() -> String {
         var page = Roff(
-            title: "POSTERN.CONF", section: 5, source: "postern \(Program.version)", manual: "File Formats")
+            title: "POSTERN.CONF", section: 5, date: date, source: "postern \(Program.version)", manual: "File Formats")
         page.section("NAME")
         page.words("postern.conf - settings of the daemon of postern")
         page.section("DESCRIPTION")

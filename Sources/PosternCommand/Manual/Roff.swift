@@ -2,9 +2,9 @@
 struct Roff {
     private(set) var text = ""
 
-    /// `date` is left out: a page says the same whenever it was made.
-    init(title: String, section: Int, source: String, manual: String) {
-        request("TH", title, "\(section)", "", source, manual)
+    /// `date`: of what it describes, so that a page says the same whenever it was made.
+    init(title: String, section: Int, date: String, source: String, manual: String) {
+        request("TH", title, "\(section)", date, source, manual)
         // Programs are not set like prose: no hyphens, no straightened margin.
         text += ".nh\n.ad l\n"
     }

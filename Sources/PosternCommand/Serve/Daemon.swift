@@ -45,19 +45,15 @@ struct Daemon {
 
     // MARK: - Life
 
-    /// Serves until a signal comes, then ends in good order; the signal. SIGHUP is left alone unless it `reloads`.
-    func run(reloads: Bool, whenListening announce: (_ port: UInt16?) -> Void) async throws(CommandFailure) -> Int32 {
-        guard let signals = Signals.catchThem(reloads: reloads) else {
-            throw .trouble("no pipe can be made for signals: \(StandardStreams.explanation(of: errno))")
-        }
-        try DescriptorLimit.raise(for: settings)
+    /// Serves until one of the `signals` ends it, in good order; which one.
+    func run(
+        _ signals: Signals.Pipe,
+        whenListening announce: (_ port: UInt16?) -> Void
+    ) async throws(CommandFailure) -> Int32 {
+        signals.catchEnding()
         EventLog.write(
             .starting, [("version", .text(Program.version, from: .ownWords)), ("pid", .number(getpid()))])
-        do throws(ServerError) {
-            try server.start()
-        } catch {
-            throw failure(error)
-        }
+        try start()
         tellListeners()
         let manager = ServiceManager(environment: Self.variable)
         manager?.tellReady()
@@ -68,17 +64,34 @@ struct Daemon {
         let waiter = signals.started()
         var signal = await waiter.next()
         while signal == SIGHUP {
-            (serving, warming) = reload(serving, manager)
+            (serving, warming) = reload(serving, warming, manager)
             signal = await waiter.next()
         }
-        await end(signal, serving, warming + [telling].compactMap(\.self), manager)
+        await end(signal, serving, warming.map(\.task) + [telling].compactMap(\.self), manager)
         return signal
     }
 
-    /// What is served from now on, and what gets its keys: what got those of before ends by itself.
-    private func reload(_ before: Serving, _ manager: ServiceManager?) -> (Serving, [Task<Void, Never>]) {
+    /// Opens what is to be served. Who reads the log by a program is to learn there why it did not go.
+    private func start() throws(CommandFailure) {
+        do throws(CommandFailure) {
+            try DescriptorLimit.raise(for: settings)
+        } catch {
+            throw error.told(.descriptors)
+        }
+        do throws(ServerError) {
+            try server.start()
+        } catch {
+            throw failure(error).told(StartFailure(error.code))
+        }
+    }
+
+    /// What is served from now on, and what gets its keys. Who waits for keys that nobody needs any more keeps their source alive,
+    /// and is sent away.
+    private func reload(_ before: Serving, _ warming: [Warming], _ manager: ServiceManager?) -> (Serving, [Warming]) {
         let next = Reload(input, since: settings, manager).run(before, current)
-        return (next, next.warm(since: before))
+        let (needed, rest) = (warming.filter(next.needs), warming.filter { !next.needs($0) })
+        for old in rest { old.task.cancel() }
+        return (next, needed + next.warm(since: before))
     }
 
     private func tellListeners() {

@@ -4,12 +4,17 @@ internal import PosternService
 /// Everything that the daemon and the test issuer tell; `postern events` lists it, and so does `Docs/Output.md`, word for word.
 extension LogEvent {
     static let all = [
-        starting, issuerListening, listening, noDoors, keysReplaced, keysLoaded, keysFailed, keysStale, keysLeaked,
+        starting, startFailed, issuerListening, listening, noDoors, keysReplaced, keysLoaded, keysFailed, keysStale,
+        keysLeaked,
         keysCopyIgnored, keysCopyNotWritten, RequestLog.request, RequestLog.notLogged, connectionsRefused, peersRefused,
         acceptFailed, managerNotTold, logLinesLost, reloaded, reloadFailed, restartNeeded, stopping, stopped, killed,
     ]
 
     static let starting = LogEvent("starting", .info, ["version", "pid"], "the settings are good")
+    static let startFailed = LogEvent(
+        "start_failed", .error, ["code", "message"],
+        "the settings are good and the daemon cannot start: `in_use`, `unsafe`, `invalid` or `system` for a listener, `descriptors` for too few of them; status 2. At a terminal it is told as a plain line"
+    )
     static let issuerListening = LogEvent(
         "issuer_listening", .info, ["issuer"], "the test issuer is there (`postern issuer`, `--development`)")
     static let listening = LogEvent(
@@ -44,7 +49,8 @@ extension LogEvent {
         "accept_failed", .error, ["listener", "count", "message"], "connections could not be taken; told as often")
     static let managerNotTold = LogEvent(
         "manager_not_told", .warning, ["message"],
-        "`NOTIFY_SOCKET` is no Unix socket: the service manager hears nothing")
+        "the service manager hears nothing: `NOTIFY_SOCKET` is no Unix socket, nobody is there, or it is not read; in the last case it is told again until it is"
+    )
     static let logLinesLost = LogEvent(
         "log_lines_lost", .warning, ["count"], "nobody read what was told, and there was no room for so many lines")
     static let reloaded = LogEvent(

@@ -49,11 +49,13 @@ enum ServeCommand {
         reloads: Bool,
         whenListening announce: (_ port: UInt16?) -> Void
     ) async throws(CommandFailure) -> Answer {
-        // Until it is caught it would end the process.
-        if reloads { Glibc.signal(SIGHUP, SIG_IGN) }
+        // Uncaught it would end the process; from now on it waits until the start is over.
+        guard let signals = Signals.open(reloads: reloads) else {
+            throw .trouble("no pipe can be made for signals: \(StandardStreams.explanation(of: errno))")
+        }
         // The last lines come before what is said of a failure.
         defer { EventLog.flush() }
-        let signal = try await Daemon(input).run(reloads: reloads, whenListening: announce)
+        let signal = try await Daemon(input).run(signals, whenListening: announce)
         let json: [(String, JSONOutput)] = [("stopped_by", .string(Signals.name(signal)))]
         return Answer(status: signal == 0 ? .trouble : .success, json: .object(json)) { _ in "" }
     }

@@ -26,9 +26,9 @@ struct ServedKeys {
             return
         }
         do throws(CommandFailure) {
-            trust = try CacheFolder.trust(of: network)
+            trust = try CacheFolder.trust(of: network, named: provider.object.full("ca_file"))
         } catch {
-            throw provider.object.failure("ca_file", because: error)
+            throw provider.object.failure("ca_file", whole: error.message)
         }
         if let own = former.first(where: { [name, network, trust] in $0.serves(provider, name, network, trust) }) {
             source = own.source
@@ -71,8 +71,8 @@ struct ServedKeys {
         do throws(NetworkSettingsError) {
             client = try provider.network.plainClient()
         } catch {
-            let member = error.setting.isSameBytes(as: "caFile") ? "ca_file" : "proxy"
-            throw provider.object.failure(member, "cannot be used: \(error.message)")
+            throw provider.object.failure(
+                error.member, whole: error.message(naming: provider.object.full(error.member)))
         }
         do throws(ConfigurationError) {
             return try RemoteKeySource(
@@ -84,7 +84,8 @@ struct ServedKeys {
                 observer: KeyEvents.observer(of: name, metrics.tally(of: name))
             )
         } catch {
-            throw provider.object.failure(provider.object.value, error.message)
+            let hint = provider.network.hint(provider.provider, "insecure_loopback")
+            throw provider.object.failure(of: error.message + hint)
         }
     }
 }

@@ -70,7 +70,7 @@ struct Serving {
             return ServedProvider(
                 try TokenVerifier(provider.provider, keys: keys.source, issuedNonces: nonces), keys: keys.source)
         } catch {
-            throw provider.object.failure(provider.object.value, error.message)
+            throw provider.object.failure(of: error.message)
         }
     }
 
@@ -91,10 +91,18 @@ struct Serving {
     }
 
     /// Gets the keys of the sources that `former` has not got.
-    func warm(since former: Serving?) -> [Task<Void, Never>] {
+    func warm(since former: Serving?) -> [Warming] {
         let known = former?.sources ?? []
         return sources.filter { source in !known.contains { $0 === source } }.map { source in
-            Task { await source.warm() }
+            Warming(source: ObjectIdentifier(source), task: Task { await source.warm() })
         }
     }
+
+    func needs(_ warming: Warming) -> Bool { sources.contains { ObjectIdentifier($0) == warming.source } }
+}
+
+/// Somebody who gets the first keys of a source. The task alone holds the source, and lets go of it when it ends.
+struct Warming {
+    fileprivate let source: ObjectIdentifier
+    let task: Task<Void, Never>
 }

@@ -8,20 +8,27 @@ nonisolated(unsafe) private var writingEnd: Int32 = -1
 ///
 /// They are not blocked and waited for: threads that the runtime started before would still take them, and end the process.
 enum Signals {
-    private static let ending: [Int32] = [SIGTERM, SIGINT]
+    fileprivate static let ending: [Int32] = [SIGTERM, SIGINT]
 
-    /// From now on the signals come out of the pipe; nil when the system would not make one. SIGHUP is among them only when it
-    /// is to reload: to a program in a terminal it says that the terminal is gone.
-    static func catchThem(reloads: Bool = false) -> Pipe? {
+    /// From now on the signals that end come out of the pipe; nil when the system would not make one.
+    static func catchThem() -> Pipe? {
+        let pipe = open(reloads: false)
+        pipe?.catchEnding()
+        return pipe
+    }
+
+    /// The pipe, into which SIGHUP falls from now on when it is to reload: to a program in a terminal it says that the terminal is
+    /// gone. A start may take long, so the signals that end are left as they are until they are caught too.
+    static func open(reloads: Bool) -> Pipe? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         writingEnd = ends[1]
-        for number in ending + (reloads ? [SIGHUP] : []) { signal(number, handler) }
+        if reloads { signal(SIGHUP, handler) }
         return Pipe(readingEnd: ends[0])
     }
 
-    private static let handler: @convention(c) (Int32) -> Void = { number in
+    fileprivate static let handler: @convention(c) (Int32) -> Void = { number in
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(writingEnd, &byte, 1)
@@ -39,6 +46,8 @@ enum Signals {
     /// What the handler writes to.
     struct Pipe {
         let readingEnd: Int32
+
+        func catchEnding() { for number in Signals.ending { signal(number, Signals.handler) } }
 
         /// The first signal, for who does not reload.
         func first() async -> Int32 { await started().next() }

@@ -1,33 +1,21 @@
 internal import PosternBase
-internal import PosternHTTPServer
-internal import PosternService
 
 /// The settings that count, each with where it comes from.
 struct EffectiveSettings {
-    private static let masked = "\"(masked)\""
+    private static let masked = JSONOutput.string("(masked)")
     static let standardWord = "default"
 
     /// A file of settings.
     private(set) var text = "{\n"
     /// One object for each setting.
     private(set) var list: [JSONOutput] = []
-    /// What counts where nothing is said and the table has no value.
-    private let found: [String: String]
+    /// What counts where nothing is said and the table has no value, by the path.
+    private let found: [String: JSONOutput]
 
     init(_ settings: ServeSettings) {
         found = Self.found(settings)
         add(settings.object, pattern: "", depth: 1)
         text += "}\n"
-    }
-
-    private static func found(_ settings: ServeSettings) -> [String: String] {
-        var found = [
-            "limits.threads": "\(settings.limits.threads)",
-            "limits.connections_per_peer": "\(settings.limits.server.ofOnePeer)",
-            "cache_folder": JSONOutput.string(CacheFolder.daemonFolder(set: settings.cacheFolder) ?? "").text(),
-        ]
-        if let rate = settings.limits.rate { found["limits.burst"] = "\(rate.burst)" }
-        return found
     }
 
     /// `object` is nil where nobody wrote one.
@@ -55,11 +43,9 @@ struct EffectiveSettings {
     ) {
         let name = setting.parts.name
         guard case .objects = setting.form else {
-            let value = setting.isSecret ? Self.masked : JSONOutput.value(entry.value).text()
-            line("\"\(name)\": \(value),", depth, source(of: entry))
-            note(
-                object.full(name), setting.isSecret ? .string("(masked)") : .value(entry.value), source(of: entry),
-                setting)
+            let value = setting.isSecret ? Self.masked : JSONOutput.value(entry.value)
+            line("\"\(name)\": \(value.text()),", depth, source(of: entry))
+            note(object.full(name), value, source(of: entry), setting)
             return
         }
         line("\"\(name)\": [", depth, source(of: entry))
@@ -71,14 +57,15 @@ struct EffectiveSettings {
         line("],", depth)
     }
 
-    /// As a comment: what counts unsaid has no meaning in some places when it is said.
+    /// As a comment: what counts unsaid has no meaning in some places when it is said. What was left out for another setting, or is
+    /// for others, does not count at all.
     private mutating func addStandard(_ setting: Setting, _ path: String, _ depth: Int) {
-        guard !setting.isRequired else { return }
-        let value = found[setting.path] ?? setting.standardValue
+        guard !setting.isRequired, !setting.isAlternative else { return }
+        let value = found[path] ?? setting.standardValue.flatMap { try? JSONDocument($0).root }.map { .value($0) }
         line(
-            "// \"\(setting.parts.name)\": \(value ?? setting.standard)", depth, "(\(Self.standardWord))", comment: " ")
-        let json = value.flatMap { try? JSONDocument($0).root }
-        note(path, json.map { .value($0) } ?? .null, nil, setting)
+            "// \"\(setting.parts.name)\": \(value?.text() ?? setting.standard)", depth, "(\(Self.standardWord))",
+            comment: " ")
+        note(path, value ?? .null, nil, setting)
     }
 
     private func source(of entry: SettingsOverrides.Entry?) -> String? {
@@ -101,4 +88,9 @@ struct EffectiveSettings {
 extension Setting {
     /// Whether it must be said, in whatever circumstances.
     var isRequired: Bool { standard.isSameBytes(as: "required") }
+
+    /// Whether it is said in place of others, or for some only.
+    fileprivate var isAlternative: Bool {
+        standard.isSameBytes(as: Self.oneOfThree) || standard.utf8.starts(with: "required for ".utf8)
+    }
 }

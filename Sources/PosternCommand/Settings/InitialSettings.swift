@@ -4,7 +4,7 @@ enum InitialSettings {
     /// What is there without being commented in; the rest of what must be said comes with these.
     private static let active = [
         "providers", "providers[].provider", "providers[].audiences", "providers[].audiences[].client_id",
-        "providers[].audiences[].nonce", "listeners", "listeners[].unix", "nonces", "limits",
+        "providers[].audiences[].nonce", "listeners", "listeners[].unix", "nonces", "limits", "log",
         // In a block that is commented out as a whole.
         "api_keys[].name", "api_keys[].sha256",
     ]

@@ -8,9 +8,17 @@ enum NearestName {
     /// The nearest of `names`, if it is near enough to have been meant.
     static func of(_ word: String, among names: [String]) -> String? {
         guard word.utf8.count <= longest else { return nil }
+        if let whole = whole(word, among: names) { return whole }
         let distances = names.map { (name: $0, distance: distance(word, $0)) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }) else { return nil }
         return nearest.distance <= max(1, min(word.utf8.count, nearest.name.utf8.count) / 3) ? nearest.name : nil
+    }
+
+    /// The one that was cut short, such as `warn` for `warning`.
+    private static func whole(_ word: String, among names: [String]) -> String? {
+        let start = folded(word)
+        let candidates = names.filter { folded($0).starts(with: start) }
+        return start.count >= 3 && candidates.count == 1 ? candidates[0] : nil
     }
 
     /// How many letters are missing, too many, wrong or swapped with the next one; capitals count as small ones, and a dash as

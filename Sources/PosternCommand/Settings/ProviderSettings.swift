@@ -88,7 +88,7 @@ struct ProviderSettings {
             if let url = place.url { provider = try provider.replacing(keySetURL: url) }
             self.provider = provider
         } catch {
-            throw object.failure(object.value, error.message)
+            throw object.failure(of: error.message)
         }
     }
 
@@ -155,7 +155,8 @@ struct ProviderSettings {
             return (.file(path), nil)
         }
         if let fault = KeySetURL.fault(of: place, allowsInsecureLoopback: network.allowsInsecureLoopback) {
-            throw object.failure("keys", "cannot be \(KeySetURL.shown(place)): \(fault)")
+            let hint = network.hint(place, "insecure_loopback") { "; \($0)" }
+            throw object.failure("keys", "cannot be \(KeySetURL.shown(place)): \(fault)\(hint)")
         }
         return (.fetched, place)
     }
@@ -197,7 +198,7 @@ enum AudienceSettings {
         let word = try object.text("nonce")
         guard let word else { throw object.missing("nonce", ": say issued, hashed, plain or unchecked") }
         guard let rule = NonceRule(named: word) else {
-            throw object.failure("nonce", "must be one of issued, hashed, plain, unchecked, not \(Excerpt.word(word))")
+            throw object.noneOf(["issued", "hashed", "plain", "unchecked"], "nonce", word)
         }
         guard provider != .firebase || rule == .unchecked else {
             throw object.failure("nonce", "must be unchecked: the tokens of Firebase hold no nonce")

@@ -55,7 +55,10 @@ struct SecretFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(object, name, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw object.failure(name, "is not a regular file") }
-        try Self.checkWriters(status, object, name)
+        try Self.checkOwners(path, status, object, name)
+        guard status.st_mode & 0o022 == 0 else {
+            throw object.failure(name, "can be changed by others than its owner: chmod go-w")
+        }
         isPrivate = status.st_mode & readers == 0
         var bytes = [UInt8](repeating: 0, count: Self.largest + 1)
         let count = read(descriptor, &bytes, bytes.count)
@@ -70,29 +73,24 @@ struct SecretFile {
 
     // MARK: - Who could put something else there
 
-    /// Of files with settings, key sets and authorities it is asked only that not every user may write to them. One that is not
-    /// there is for others to miss.
+    /// Of files with key sets and authorities it is not asked that their group may not write to them. One that is not there is for
+    /// others to miss.
     static func checkWriters(_ path: String, of object: SettingsObject, _ name: String) throws(CommandFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
         // A pipe would be waited for.
         guard status.st_mode & S_IFMT == S_IFREG else { throw object.failure(name, "is no regular file") }
         guard status.st_mode & 0o002 == 0 else { throw object.failure(name, "can be changed by every user: chmod o-w") }
+        try checkOwners(path, status, object, name)
     }
 
-    private static func checkWriters(
+    private static func checkOwners(
+        _ path: String,
         _ status: stat,
         _ object: SettingsObject,
         _ name: String
     ) throws(CommandFailure) {
-        guard status.st_uid == 0 || status.st_uid == geteuid() else {
-            throw object.failure(
-                name,
-                "is a file of the user \(status.st_uid), who could put another key there: it must be root's or that of "
-                    + "the user who runs the daemon, \(geteuid())")
-        }
-        guard status.st_mode & 0o022 == 0 else {
-            throw object.failure(name, "can be changed by others than its owner: chmod go-w")
-        }
+        let fault = FileOwners.ofProcess.fault(of: status) ?? FileOwners.ofProcess.fault(above: path)
+        if let fault { throw object.failure(name, fault) }
     }
 }

@@ -24,20 +24,14 @@ struct SettingsInput: Sendable {
         self.environment = environment
     }
 
-    /// Whether nothing is said anywhere.
-    var isEmpty: Bool {
-        let faults = SettingsFaults()
-        let overrides = SettingsOverrides(flags: flags, environment: environment, faults)
-        return file == nil && overrides.isEmpty && faults.isEmpty
-    }
+    /// What is thrown where nothing is said anywhere, and nothing else is that is about the command line.
+    private static let nothing = CommandFailure.usage("--config is missing: name the file with the settings")
 
-    /// Everything that is said, whole or not; nil when nothing can be read. What is wrong with its form is noted.
-    func object(_ faults: SettingsFaults) throws(CommandFailure) -> SettingsObject {
+    /// Everything that is said, whole or not. What is wrong with its form is noted.
+    private func object(_ faults: SettingsFaults) throws(CommandFailure) -> SettingsObject {
         let overrides = SettingsOverrides(flags: flags, environment: environment, faults)
         guard let file else {
-            guard !overrides.isEmpty || !faults.isEmpty, let empty = SettingsFile.empty else {
-                throw .usage("--config is missing: name the file with the settings")
-            }
+            guard !overrides.isEmpty || !faults.isEmpty, let empty = SettingsFile.empty else { throw Self.nothing }
             return try SettingsObject(empty, source: .nowhere, overrides: overrides)
         }
         let (root, source) = try SettingsFile.read(file)

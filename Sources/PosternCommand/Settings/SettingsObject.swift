@@ -47,15 +47,16 @@ struct SettingsObject {
     /// `what` is wrong at the place of `value`, which stands where the object does.
     func failure(_ value: JSONValue, _ what: String) -> CommandFailure { .settings([source.fault(value, what)]) }
 
-    /// What is wrong with the member, or with the object where it is not there.
-    func failure(_ name: String, _ what: String) -> CommandFailure {
-        let entry = entry(name) ?? SettingsOverrides.Entry(value: value, source: source)
-        return .settings([entry.source.fault(entry.value, "\(full(name)) \(what)")])
-    }
+    /// What is wrong with the object as a whole, in the words of those who were to work with it.
+    func failure(of words: String) -> CommandFailure { failure(value, "\(path): \(words)") }
 
-    /// Something that a file brought up, with the place of the setting that names the file.
-    func failure(_ name: String, because failure: CommandFailure) -> CommandFailure {
-        self.failure(name, "cannot be used: \(failure.message)")
+    /// What is wrong with the member, or with the object where it is not there.
+    func failure(_ name: String, _ what: String) -> CommandFailure { failure(name, whole: "\(full(name)) \(what)") }
+
+    /// The same in a sentence that names the member itself.
+    func failure(_ name: String, whole sentence: String) -> CommandFailure {
+        let entry = entry(name) ?? SettingsOverrides.Entry(value: value, source: source)
+        return .settings([entry.source.fault(entry.value, sentence)])
     }
 
     func missing(_ name: String, _ advice: String = "") -> CommandFailure {
@@ -176,10 +177,14 @@ struct SettingsObject {
     ) throws(CommandFailure) -> Word? where Word.RawValue == String {
         guard let text = try text(name) else { return nil }
         guard let word = Word.allCases.first(where: { $0.rawValue.isSameBytes(as: text) }) else {
-            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw failure(name, "must be one of \(words), not \(Excerpt.word(text))")
+            throw noneOf(Word.allCases.map(\.rawValue), name, text)
         }
         return word
+    }
+
+    func noneOf(_ words: [String], _ name: String, _ text: String) -> CommandFailure {
+        let hint = NearestName.of(text, among: words).map { ": is \($0) meant?" } ?? ""
+        return failure(name, "must be one of \(words.joined(separator: ", ")), not \(Excerpt.word(text))\(hint)")
     }
 
     /// The absolute path of a file: a daemon's own folder is not one that people think of.

@@ -65,7 +65,9 @@ struct SettingsOverrides {
     }
 
     private static func unknown(flag path: String) -> CommandFailure {
-        let name = Excerpt.quote(path)
+        let settable = Setting.all.filter(\.isSettable).map(\.path)
+        let nearest = NearestName.of(path, among: settable)
+        let name = UnknownName.quote(path, isSlip: nearest != nil || Setting.named(path) != nil)
         if let setting = Setting.named(path) {
             let whole = setting.path.utf8.contains(UInt8(ascii: "["))
             return .usage(
@@ -73,8 +75,7 @@ struct SettingsOverrides {
                     ? "--set: \(name) stands in an array: set the array as a whole, or use the file"
                     : "--set: \(name) is an object: set its members one by one")
         }
-        let settable = Setting.all.filter(\.isSettable).map(\.path)
-        guard let nearest = NearestName.of(path, among: settable) else {
+        guard let nearest else {
             return .usage("--set: there is no setting \(name); 'postern settings' lists all")
         }
         return .usage("--set: there is no setting \(name): is \(nearest) meant?")

@@ -37,12 +37,13 @@ extension SettingsObject {
 
     private func unknown(_ name: JSONValue, _ names: [String]) -> CommandFailure {
         let text = name.string ?? ""
-        let start = "there is no setting \(Excerpt.quote(text)) \(path.isEmpty ? "here" : "in \(path)")"
-        if let nearest = NearestName.of(text, among: names) { return failure(name, "\(start): is \(nearest) meant?") }
+        let nearest = NearestName.of(text, among: names)
+        let elsewhere = Setting.all.first { $0.parts.name.isSameBytes(as: text) }
+        let shown = UnknownName.quote(text, isSlip: nearest != nil || elsewhere != nil)
+        let start = "there is no setting \(shown) \(path.isEmpty ? "here" : "in \(path)")"
+        if let nearest { return failure(name, "\(start): is \(nearest) meant?") }
         let known = "those known are \(names.joined(separator: ", "))"
-        guard let elsewhere = Setting.all.first(where: { $0.parts.name.isSameBytes(as: text) }) else {
-            return failure(name, "\(start); \(known)")
-        }
+        guard let elsewhere else { return failure(name, "\(start); \(known)") }
         return failure(name, "\(start): there is \(elsewhere.path); \(known)")
     }
 }

@@ -42,7 +42,7 @@ enum SettingsSource: Sendable, Equatable {
 
     /// A text that is no JSON.
     func fault(_ error: JSONError) -> SettingsFault {
-        SettingsFault(source: self, line: error.line, column: error.column, message: error.reason.rawValue)
+        SettingsFault(source: self, line: error.line, column: error.column, message: error.explanation)
     }
 
     /// Where a value stands, for people.

@@ -2,6 +2,8 @@
 // here.
 
 extension Setting {
+    static let oneOfThree = "one of the three"
+
     static let top: [Setting] = [
         Setting("providers", .objects, unlessSaid: "required", "whose tokens are verified"),
         Setting("listeners", .objects, unlessSaid: "required", "where callers connect, and what they find there"),
@@ -79,13 +81,13 @@ extension Setting {
 
     static let listeners: [Setting] = [
         Setting(
-            "listeners[].unix", .text, unlessSaid: "one of the three", example: "\"/run/postern/postern.sock\"",
+            "listeners[].unix", .text, unlessSaid: oneOfThree, example: "\"/run/postern/postern.sock\"",
             "the absolute path of a socket"),
         Setting(
-            "listeners[].tcp", .text, unlessSaid: "one of the three", example: "\"127.0.0.1:8711\"",
+            "listeners[].tcp", .text, unlessSaid: oneOfThree, example: "\"127.0.0.1:8711\"",
             "an address and a port, such as `127.0.0.1:8711` or `[::1]:8711`"),
         Setting(
-            "listeners[].inherited", .number(0...63, of: nil), unlessSaid: "one of the three", example: "0",
+            "listeners[].inherited", .number(0...63, of: nil), unlessSaid: oneOfThree, example: "0",
             "a socket that a service manager hands over: 0 is the first"),
         Setting(
             "listeners[].doors", .texts,
@@ -125,15 +127,15 @@ extension Setting {
             "api_keys[].name", .text, unlessSaid: "required", example: "\"backend\"",
             "whose key it is, for logs, in at most 64 bytes; unlike those of all others"),
         Setting(
-            "api_keys[].sha256", .text, unlessSaid: "one of the three",
+            "api_keys[].sha256", .text, unlessSaid: oneOfThree,
             example: "\"\(Placeholder.start): what postern api-key prints\"", isSecret: true,
             "the SHA-256 of the key in hex; `postern api-key` makes both"),
         Setting(
-            "api_keys[].file", .text, unlessSaid: "one of the three", example: "\"/etc/postern/backend.key\"",
+            "api_keys[].file", .text, unlessSaid: oneOfThree, example: "\"/etc/postern/backend.key\"",
             "the absolute path of a file with that hash, or with the key itself and readable by its owner only; nobody else may write to it"
         ),
         Setting(
-            "api_keys[].credential", .text, unlessSaid: "one of the three", example: "\"backend\"",
+            "api_keys[].credential", .text, unlessSaid: oneOfThree, example: "\"backend\"",
             "the name of a credential of the service manager (`LoadCredential=`) with the hash or the key"),
     ]
 

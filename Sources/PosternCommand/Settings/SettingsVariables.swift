@@ -37,13 +37,12 @@ enum SettingsVariables {
     }
 
     static func unknown(_ name: String) -> CommandFailure {
-        let shown = Excerpt.plain(name)
         let known = Setting.all.filter(\.isSettable).map(\.variable) + [config]
         let nearest = NearestName.of(name, among: known)
         let advice = nearest.map { "is \($0) meant?" } ?? "'postern settings' lists all."
         return .settings([
             SettingsFault(
-                source: .variable(shown, isJSON: false),
+                source: .variable(UnknownName.variable(name, isSlip: nearest != nil), isJSON: false),
                 message: "no setting has this variable: \(advice) Unset it if it is for another program.")
         ])
     }

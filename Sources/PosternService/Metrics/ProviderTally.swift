@@ -25,6 +25,10 @@ package final class ProviderTally: Sendable {
     /// What can come of asking the issuer, in the order of its places.
     static let fetchResults = ["fetched", "not_modified"] + KeySetFailure.Code.all.map(\.rawValue) + ["other"]
 
+    /// What is told before it has come; all other outcomes and results have no series until then.
+    static func isListed(outcome place: Int) -> Bool { place == acceptedPlace || place == faultPlace }
+    static func isListed(fetch place: Int) -> Bool { place < 2 }
+
     private static let firstFetch = outcomes.count
     private static let unasked = firstFetch + fetchResults.count
 
@@ -48,6 +52,7 @@ package final class ProviderTally: Sendable {
     func count(outcome: Int) { counters.add(at: outcome) }
 
     var durations: DurationHistogram { DurationHistogram(counters, at: firstDuration) }
+    var hasDurations: Bool { durations.totalNanoseconds > 0 }
 
     func verdicts(_ outcome: Int) -> UInt64 { counters[outcome] }
 

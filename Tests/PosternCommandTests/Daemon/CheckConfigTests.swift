@@ -153,6 +153,34 @@ import Testing
         }
     }
 
+    /// One pair of slashes makes each setting count that may be said beside those that are there; blocks are open or as a whole
+    /// commented out.
+    @Test func slashesAreThereOnce() throws {
+        let text = try Invocation.run(["config", "--init"]).text
+        #expect(text.contains("\n  \"log\": {\n"))
+        let settings = text.components(separatedBy: "\n").drop { !$0.contains("\"log\"") }
+        #expect(
+            settings.count > 5 && !settings.contains { $0.contains("// //") || $0.contains("//   //") }, "\(settings)")
+    }
+
+    /// What is not said is there with the value that counts, and not in words where there is one.
+    @Test func whatIsNotSaidHasItsValue() throws {
+        let text = try SettingsRun.run(["config", "--effective"], SettingsRun.good()).text
+        for line in [
+            #"// "name": "apple" (default)"#, #"// "keys": "https://appleid.apple.com/auth/keys" (default)"#,
+            #"// "algorithms": ["RS256"] (default)"#, #"// "presenters": [] (default)"#,
+            #"// "max_age": 600 (default)"#,
+            #"// "kind": "app" (default)"#, #"// "doors": ["native","operations"] (default)"#,
+            #"// "mode": "0600" (default)"#, #"// "owner": "\#(geteuid())" (default)"#,
+            #"// "reserved_connections": 8192 (default)"#, #"// "api_keys": [] (default)"#,
+            #"// "level": "info" (default)"#,
+        ] { #expect(text.contains(line), "\(line) in \(text)") }
+        // What stands in place of others, or is for other providers.
+        for name in ["one of the three", "tcp", "inherited", "tenant", "issuer", "required"] {
+            #expect(!text.contains("\"\(name)\":") && !text.contains("\(name) (default)"), "\(name) in \(text)")
+        }
+    }
+
     /// Each example of that file is of the right kind and size.
     @Test func everyExampleIsAValue() throws {
         let text = try Invocation.run(["config", "--init"]).text

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PosternTestSupport
 import Testing
 
@@ -46,6 +47,35 @@ import Testing
             let own = Set(members.keys).subtracting(["time", "level", "event"])
             #expect(own.isSubset(of: row.members.components(separatedBy: " ")), "\(line)")
         }
+    }
+
+    /// A start that fails once the settings are good is told in one line, whatever the level; to a terminal it is told as text.
+    @Test(arguments: ["in_use", "unsafe", "system", "invalid"])
+    func failedStarts(_ code: String) throws {
+        let folder = try TemporaryFolder()
+        let shared = folder.url.appendingPathComponent("shared").path
+        guard mkdir(shared, 0o700) == 0, chmod(shared, 0o777) == 0 else { throw DaemonFailure(text: shared) }
+        let other = try DaemonIssuer.daemon()
+        try other.wait(for: "listening")
+        let listeners = [
+            "in_use": #"{"unix":"\#(other.socket)"}"#, "unsafe": #"{"unix":"\#(shared)/p.sock"}"#,
+            "system": SettingsRun.unix, "invalid": #"{"inherited":0,"doors":[]}"#,
+        ]
+        let settings = DaemonIssuer.settings(
+            try DaemonIssuer.provider(in: folder), listeners: listeners[code] ?? "", more: #""log":{"level":"error"}"#)
+        let file = try folder.file(containing: Data(settings.utf8), called: "settings.json").path
+        let run = try Invocation.run(["serve", "--config", file])
+        try Self.check(run.complaint)
+        let lines = run.complaint.split(separator: "\n")
+        let line = try JSONSerialization.jsonObject(with: Data(run.complaint.utf8)) as? [String: Any]
+        #expect(run.status == 2 && lines.count == 1 && run.text.isEmpty, "\(run.complaint)")
+        #expect(line?["event"] as? String == "start_failed" && line?["code"] as? String == code)
+        let start = "\(file):"
+        let message = line?["message"] as? String ?? ""
+        #expect(message.hasPrefix(start) && message.contains("listeners[0] cannot be opened"), "\(message)")
+        let terminal = try Invocation.shell(#"script -qec "$0 serve --config $1" /dev/null < /dev/null"#, [file])
+        #expect(
+            terminal.text.contains("postern: \(start)") && !terminal.text.contains("start_failed"), "\(terminal.text)")
     }
 
     /// Below the level nothing is told, and what is wrong with the settings of the log is told with its place.

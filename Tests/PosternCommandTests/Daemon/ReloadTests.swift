@@ -295,6 +295,36 @@ import Testing
         #expect(!daemon.log.contains("reload_failed"))
     }
 
+    /// SIGHUP before the daemon serves ends nothing, and counts once it does. The settings come out of a pipe, so that the start
+    /// lasts until the signal has come.
+    @Test func duringTheStart() throws {
+        let folder = try TemporaryFolder()
+        let provider = try DaemonIssuer.provider(in: folder)
+        let file = folder.url.appendingPathComponent("settings.json").path
+        mkfifo(file, 0o600)
+        let daemon = try DaemonProcess(arguments: ["--config", file], in: folder)
+        var pipe: Int32 = -1
+        // It can be opened once the daemon reads it.
+        until {
+            pipe = open(file, O_WRONLY | O_NONBLOCK)
+            return pipe >= 0
+        }
+        for _ in 0..<3 { daemon.signal(SIGHUP) }
+        func text(_ provider: String) -> String {
+            DaemonIssuer.settings(provider).replacingOccurrences(of: "SOCKET", with: daemon.socket)
+        }
+        let next = provider.replacingOccurrences(of: "\"test\"", with: "\"next\"")
+        rename(try folder.file(containing: Data(text(next).utf8), called: "next.json").path, file)
+        let first = Array(text(provider).utf8)
+        #expect(write(pipe, first, first.count) == first.count)
+        close(pipe)
+        let reloaded = try daemon.wait(for: "reloaded")
+        #expect(reloaded["providers"] as? [String] == ["next"])
+        #expect(try SocketClient(unix: daemon.socket).ask("GET", "/health/live").status == 200)
+        daemon.signal(SIGTERM)
+        #expect(daemon.end() == 0)
+    }
+
     /// To what was started to try it out, SIGHUP says that the terminal is gone.
     @Test func notUnderDevelopment() throws {
         let folder = try TemporaryFolder()

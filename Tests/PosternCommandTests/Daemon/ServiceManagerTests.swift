@@ -45,6 +45,45 @@ import Testing
         }
     }
 
+    /// A socket that nobody reads holds up nothing; what was to be said is said once there is room, and that it was not is logged.
+    @Test func nobodyReads() throws {
+        let folder = try TemporaryFolder()
+        let manager = try DatagramSocket(folder.url.appendingPathComponent("notify").path)
+        let others = try manager.fill()
+        let daemon = try DaemonIssuer.daemon(
+            in: folder, environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "20000"])
+        let told = try daemon.wait(for: "manager_not_told")
+        #expect(told["message"] as? String == "NOTIFY_SOCKET is full, and nobody reads it")
+        let client = try daemon.connect()
+        #expect(try client.ask("GET", "/health/live").status == 200)
+        daemon.signal(SIGHUP)
+        try daemon.wait(for: "reloaded")
+        #expect(try client.ask("GET", "/health/live").status == 200)
+        for _ in 0..<others { #expect(try manager.receive() == ["full"]) }
+        // In order, with one sign of life among them.
+        var heard: [String] = []
+        while heard.count < 3 {
+            let first = try #require(manager.receive().first)
+            if first != "WATCHDOG=1" { heard.append(first) }
+        }
+        #expect(heard == ["READY=1", "RELOADING=1", "READY=1"])
+        #expect(try manager.receive() == ["WATCHDOG=1"])
+        daemon.signal(SIGTERM)
+        #expect(daemon.end() == 0)
+        #expect(daemon.log.components(separatedBy: "manager_not_told").count == 2)
+    }
+
+    /// Full to the end: it ends all the same.
+    @Test func nobodyReadsToTheEnd() throws {
+        let folder = try TemporaryFolder()
+        let manager = try DatagramSocket(folder.url.appendingPathComponent("notify").path)
+        _ = try manager.fill()
+        let daemon = try DaemonIssuer.daemon(in: folder, environment: ["NOTIFY_SOCKET": manager.name])
+        try daemon.wait(for: "manager_not_told")
+        daemon.signal(SIGTERM)
+        #expect(daemon.end() == 0)
+    }
+
     /// A watchdog of another process is not fed, and who is not asked says nothing of it.
     @Test(arguments: [
         ["WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1"], ["WATCHDOG_USEC": "x"], ["WATCHDOG_USEC": "0"], [:],
@@ -67,6 +106,7 @@ import Testing
         #expect(try daemon.connect().ask("GET", "/health/live").status == 200)
         daemon.signal(SIGTERM)
         #expect(daemon.end() == 0)
+        #expect(daemon.log.components(separatedBy: "manager_not_told").count == 2)
     }
 }
 
@@ -74,11 +114,13 @@ import Testing
 private final class DatagramSocket {
     let name: String
     private let descriptor: Int32
+    private let address: sockaddr_un
+    private let length: socklen_t
 
     /// `name`: a path, or one of the abstract kind with `@` before it.
     init(_ name: String) throws {
         self.name = name
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(name.utf8)
@@ -88,12 +130,31 @@ private final class DatagramSocket {
         let result = withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
         }
+        (self.descriptor, self.address, self.length) = (descriptor, address, length)
         guard descriptor >= 0, result == 0 else { throw DaemonFailure(text: "no socket at \(name)") }
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
+
+    /// Sends itself what it has room for; how many that were.
+    func fill() throws -> Int {
+        let sender = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(sender) }
+        for count in 0..<100_000 {
+            let sent = withUnsafePointer(to: address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    sendto(sender, "full", 4, Int32(MSG_DONTWAIT), $0, length)
+                }
+            }
+            if sent < 0 {
+                guard errno == EAGAIN else { break }
+                return count
+            }
+        }
+        throw DaemonFailure(text: "the socket does not fill")
+    }
 
     /// The lines of the next one.
     func receive() throws -> [String] {

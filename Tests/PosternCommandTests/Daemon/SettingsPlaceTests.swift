@@ -135,14 +135,14 @@ import Testing
                   "audiences": [{ "client_id": "a" "nonce": "issued" }] }
               ]
             }
-            """, ["4:40: an unexpected character"]
+            """, [#"4:40: an unexpected character: "\"" instead of a comma or the end of the object, }"#]
         ),
         (
             "a name twice", "{\n  \"listeners\": [],\n  \"providers\": [],\n  \"listeners\": []\n}\n",
             ["4:3: a member name given twice"]
         ),
         ("too short", "{\n  \"providers\": [\n", ["3:1: the text ends too early"]),
-        ("too long", "{\n  \"providers\": []\n}\n  x\n", ["4:3: something after the value"]),
+        ("too long", "{\n  \"providers\": []\n}\n  x\n", [#"4:3: something after the value: "x""#]),
     ]
 
     @Test(arguments: files.indices)

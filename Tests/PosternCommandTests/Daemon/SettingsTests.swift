@@ -30,7 +30,7 @@ import Testing
         return run.complaint.replacingOccurrences(of: file.path, with: "FILE")
     }
 
-    private static let mistakes: [(settings: String, message: String)] = [
+    static let mistakes: [(settings: String, message: String)] = [
         ("", "FILE:1:1: empty text"), ("{", "FILE:1:2: the text ends too early"),
         ("[]", "FILE:1:1: the settings must be an object, not an array"),
         ("{}", "FILE:1:1: providers is missing"), (#"{"providers":[]}"#, "FILE:1:14: providers is empty"),
@@ -98,9 +98,12 @@ import Testing
         ),
         (
             whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","ca_file":"/nonexistent","#)),
-            #"providers[0].ca_file cannot be used: --ca-file "/nonexistent" cannot be read: No such file or directory"#
+            #"providers[0].ca_file "/nonexistent" cannot be read: No such file or directory"#
         ),
-        (whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","proxy":"x y","#)), "proxy cannot be used"),
+        (
+            whole(apple.replacingOccurrences(of: #""apple","#, with: #""apple","proxy":"x y","#)),
+            "providers[0].proxy must be http://"
+        ),
         (whole(oidc(#""name":"a""#)), "issuer is missing"), (whole(oidc(#""issuer":"""#)), "issuer is empty"),
         (whole(oidc(#""issuer":"https://appleid.apple.com""#)), "has a provider of its own here"),
         (whole(oidc(#""issuer":"https://a.example","algorithms":["HS256"]"#)), #"algorithms takes RS256"#),
@@ -112,7 +115,7 @@ import Testing
         (whole(oidc(#""issuer":"https://a.example","keys":"http://a.example/""#)), "it is not https"),
         (
             whole(oidc(#""issuer":"https://a.example","keys":"http://127.0.0.1/k""#)),
-            "http to this machine must be allowed"
+            "it is not https; insecure_loopback allows it, for tests"
         ),
         (whole(oidc(#""issuer":"https://a.example","keys":"keys.json""#)), "keys must be an absolute path"),
         (whole(oidc(#""issuer":"https://a.example","keys":"/nonexistent""#)), "keys cannot be used"),

@@ -32,6 +32,21 @@ extension DoctorCase {
             await Doctor(wellSurroundings(), asksKeyServers: false)
                 .examine(SettingsInput(file: Array("/nonexistent/a".utf8)), sockets: [])
         },
+        // What refuses a start is found whatever it is about, and without asking anybody.
+        settings(
+            .settingsInvalid, "a bad proxy", whole(proxy("http://proxy.example")),
+            words: "providers[0].proxy must be http://"),
+        settings(
+            .settingsInvalid, "a proxy that is none", whole(proxy("socks5://proxy.example:1")),
+            words: "providers[0].proxy must be http://"),
+        settings(
+            .settingsInvalid, "authorities that are not there", whole(caFile), words: "providers[0].ca_file "),
+        settings(
+            .settingsInvalid, "a key file without keys", whole(keys(file: "FOLDER/keys")),
+            words: "providers[0].keys cannot be used"),
+        settings(
+            .settingsInvalid, "an issuer without TLS", whole(issuer("http://127.0.0.1:1")),
+            words: "insecure_loopback allows it, for tests"),
         settings(.descriptors, "enough", whole(), change: { $0.descriptors = (1024, 524_288) }),
         settings(.descriptors, "no limit", whole(), change: { $0.descriptors = (1024, .max) }),
         settings(.descriptorsLow, "too few", whole(), change: { $0.descriptors = (1024, 4096) }),
@@ -54,6 +69,14 @@ extension DoctorCase {
         },
         settings(.authoritiesMissing, "no file", whole(caFile)),
     ]
+
+    private static func proxy(_ url: String) -> String {
+        apple.replacingOccurrences(of: "{\"provider\"", with: "{\"proxy\":\"\(url)\",\"provider\"")
+    }
+
+    private static func issuer(_ url: String) -> String {
+        #"{"provider":"oidc","issuer":"\#(url)","audiences":[{"client_id":"a","nonce":"issued"}]}"#
+    }
 
     private static let caFile = apple.replacingOccurrences(
         of: "{\"provider\"", with: "{\"ca_file\":\"FOLDER/ca.pem\",\"provider\"")

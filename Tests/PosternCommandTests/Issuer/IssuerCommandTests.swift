@@ -111,7 +111,10 @@ import Testing
         ),
         (#""provider":"oidc","name":"apple","issuer":"URL","insecure_loopback":true"#, "word for another provider"),
         // And without the word for it nothing is fetched from here at all.
-        (#""provider":"oidc","issuer":"URL""#, "http to this machine must be allowed"),
+        (
+            #""provider":"oidc","issuer":"URL""#,
+            "it is not https. Name another issuer or another URL of the key set. Or else: insecure_loopback allows it, for tests."
+        ),
     ])
     func settingsThatPointHere(members: String, message: String) throws {
         let members = members.replacingOccurrences(of: "URL", with: "http://127.0.0.1:8712")

@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+import PosternTestSupport
+import Testing
+
+@testable import PosternCommand
+
+/// Files that decide who is let in, and the folders above them.
+@Suite struct FileOwnersTests {
+    private static let us = FileOwners(user: geteuid(), outsider: nil)
+
+    private static func make(_ path: String, _ mode: mode_t) throws {
+        guard mkdir(path, 0o700) == 0, chmod(path, mode) == 0 else { throw DaemonFailure(text: path) }
+    }
+
+    /// A file in two folders, the outer one with that mode.
+    private static func file(below mode: mode_t, in folder: TemporaryFolder) throws -> String {
+        let outer = folder.url.appendingPathComponent("outer").path
+        try make(outer, 0o755)
+        try make("\(outer)/inner", 0o755)
+        guard FileManager.default.createFile(atPath: "\(outer)/inner/file", contents: Data()) else {
+            throw DaemonFailure(text: outer)
+        }
+        chmod(outer, mode)
+        return "\(outer)/inner/file"
+    }
+
+    @Test(arguments: [
+        (0o755, true), (0o700, true), (0o775, true), (0o2775, true), (0o1777, true), (0o777, false), (0o757, false),
+        (0o702, false),
+    ])
+    func modesOfFolders(_ mode: Int, _ isGood: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.file(below: mode_t(mode), in: folder)
+        let fault = Self.us.fault(above: path)
+        #expect((fault == nil) == isGood, "\(fault ?? "")")
+        if !isGood { #expect(fault?.contains("/outer\", a folder to which every user may write: chmod o-w") == true) }
+    }
+
+    /// A link leads by folders of its own.
+    @Test func linksAreFollowed() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.file(below: 0o777, in: folder)
+        let place = folder.url.path
+        symlink("outer/inner", "\(place)/relative")
+        symlink("\(place)/./relative/../inner", "\(place)/absolute")
+        symlink("loop", "\(place)/loop")
+        for name in ["relative/file", "absolute/file", "outer/../outer/inner/file"] {
+            #expect(Self.us.fault(above: "\(place)/\(name)")?.contains("/outer\"") == true, "\(name)")
+        }
+        chmod("\(place)/outer", 0o755)
+        for name in ["relative/file", "absolute/file", "outer/../outer/inner/file", "loop/file", "none/file"] {
+            #expect(Self.us.fault(above: "\(place)/\(name)") == nil, "\(name)")
+        }
+        #expect(Self.us.fault(above: path) == nil)
+    }
+
+    /// What a Debian system has is good as it is.
+    @Test(arguments: [
+        "/etc/hostname", "/etc/ssl/certs/ca-certificates.crt", "/tmp/a", "/run/credentials/a", "/dev/stdin", "/",
+    ])
+    func usualPlaces(_ path: String) { #expect(FileOwners.ofProcess.fault(above: path) == nil) }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func owners() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.file(below: 0o755, in: folder)
+        let outer = folder.url.appendingPathComponent("outer").path
+        chown(outer, 4711, 4711)
+        let fault = try #require(Self.us.fault(above: path))
+        #expect(fault.contains("/outer\", a folder of the user 4711, who could put another file there"))
+        #expect(FileOwners(user: 4711, outsider: nil).fault(above: path) == nil)
+        // By what number a container sees whoever is outside of it.
+        #expect(FileOwners(user: 0, outsider: 4711).fault(above: path) == nil)
+        chown(outer, 0, 0)
+        symlink(path, "\(folder.url.path)/link")
+        lchown("\(folder.url.path)/link", 4711, 4711)
+        #expect(Self.us.fault(above: "\(folder.url.path)/link")?.contains("of the user 4711") == true)
+    }
+
+    /// Each setting that names such a file is told with its place.
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"), arguments: ["keys", "ca_file", "file"])
+    func settings(_ member: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.file(below: 0o755, in: folder)
+        let contents = try [
+            "keys": TestIssuer.rsa.get().keySet, "file": String(repeating: "ab", count: 32),
+            "ca_file": String(contentsOfFile: TestServer.shared.get().caFile, encoding: .utf8),
+        ]
+        try Data((contents[member] ?? "").utf8).write(to: URL(fileURLWithPath: path))
+        let provider = #"{"provider":"oidc","name":"staff","issuer":"https://issuer.example","\#(member)":"\#(path)","#
+        let good =
+            member == "file"
+            ? SettingsRun.good(#","api_keys":[{"name":"a","file":"\#(path)"}]"#)
+            : SettingsRun.good().replacingOccurrences(of: #"{"provider":"apple","#, with: provider)
+        let name = (member == "file" ? "api_keys[0]." : "providers[0].") + member
+        #expect(try SettingsRun.run(["check-config"], good).text == "the settings are good\n")
+        chown(path, 4711, 0)
+        var run = try SettingsRun.run(["check-config"], good)
+        #expect(
+            run.status == 1 && run.text.contains("\(name) is a file of the user 4711, who could put"), "\(run.text)")
+        chown(path, 0, 0)
+        chmod(folder.url.appendingPathComponent("outer").path, 0o777)
+        run = try SettingsRun.run(["check-config"], good)
+        #expect(run.status == 1 && run.text.contains("\(name) lies below \"\(folder.url.path)/outer\""), "\(run.text)")
+        #expect(run.text.hasPrefix("FILE:1:"))
+    }
+}
