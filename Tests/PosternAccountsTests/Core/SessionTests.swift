@@ -108,6 +108,7 @@ import Testing
                 for _ in 0..<5 { #expect(try await fixture.isActive(grant.accessToken)) }
                 #expect(try await fixture.isActive(grant.refreshToken))
                 let counts = fixture.counting.takeCounts()
+                #expect(counts.commits == 1)
                 #expect(counts.durableWrites == 1)
                 #expect(counts.changes == [.putSession: 1])
                 grant = try await fixture.refresh(grant)
