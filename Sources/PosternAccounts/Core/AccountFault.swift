@@ -1,6 +1,6 @@
 package import PosternTokens
 
-/// Nothing could be done, and nothing was: it may be tried again.
+/// Nothing could be done, and nothing was but that a try of a password was counted: it may be tried again.
 package enum AccountFault: Error, Sendable, Equatable {
     case store(StoreFault)
     case verification(VerificationFault)

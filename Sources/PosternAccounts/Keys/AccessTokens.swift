@@ -28,7 +28,7 @@ package struct AccessTokens: Sendable {
         self.keys = keys
         self.issuer = issuer
         self.audience = audience
-        self.lifetime = lifetime
+        self.lifetime = min(max(lifetime, Self.lifetimeRange.lowerBound), Self.lifetimeRange.upperBound)
     }
 
     /// A token for the session as it is now.
