@@ -65,6 +65,7 @@ var targets: [Target] = [
         dependencies: [
             "CLinux", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternTransport",
             "PosternKeySets", "PosternHTTPServer", "PosternService", "PosternIssuer", "PosternVectors",
+            "PosternPasswords", "PosternAccounts", "PosternSQLite",
         ],
         swiftSettings: strict
     ),

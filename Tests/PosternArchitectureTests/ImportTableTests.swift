@@ -29,9 +29,9 @@ private let allowedImports: [String: Set<String>] = [
     "PosternIssuer": ["PosternBase", "PosternCrypto", "PosternHTTP", "PosternJOSE"],
     "Postern": ["PosternBase", "PosternHTTP", "PosternJOSE", "PosternTokens", "PosternKeySets", "PosternTransport"],
     "PosternCommand": [
-        "CLinux", "Glibc", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer", "PosternIssuer",
-        "PosternJOSE", "PosternKeySets", "PosternService", "PosternTokens", "PosternTransport", "PosternVectors",
-        "Synchronization",
+        "CLinux", "Glibc", "PosternAccounts", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternHTTPServer",
+        "PosternIssuer", "PosternJOSE", "PosternKeySets", "PosternPasswords", "PosternSQLite", "PosternService",
+        "PosternTokens", "PosternTransport", "PosternVectors", "Synchronization",
     ],
 ]
 

@@ -66,8 +66,8 @@ struct ListenerSettings {
             }
         rules = ListenerRules(
             doors: try Self.doors(object, kind),
-            users: Set(try Self.numbers(object, "allow_users", Accounts.user)),
-            groups: Set(try Self.numbers(object, "allow_groups", Accounts.group)),
+            users: Set(try Self.numbers(object, "allow_users", MachineAccounts.user)),
+            groups: Set(try Self.numbers(object, "allow_groups", MachineAccounts.group)),
             requiresKey: try object.flag("require_api_key")
         )
         reservedConnections = try object.number("reserved_connections").map { Int(clamping: $0) }
@@ -101,10 +101,10 @@ struct ListenerSettings {
             path: path,
             mode: mode,
             owner: try object.text("owner").map { name throws(CommandFailure) in
-                try account(object, "owner", name, Accounts.user)
+                try account(object, "owner", name, MachineAccounts.user)
             },
             group: try object.text("group").map { name throws(CommandFailure) in
-                try account(object, "group", name, Accounts.group)
+                try account(object, "group", name, MachineAccounts.group)
             }
         )
     }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import PosternBase
 
 /// The users and groups of this machine, by name or number.
-enum Accounts {
+enum MachineAccounts {
     private static let largestEntry = 1 << 16
 
     static func user(_ text: String) -> UInt32? {
