@@ -4,6 +4,8 @@ internal import PosternBase
 extension Option {
     static let config = Option(
         "config", takes: "FILE", "the settings, as the documentation lists them in Docs/Settings.md")
+    static let data = Option(
+        "data", takes: "DIR", "keep accounts and sessions in this folder: short for --set accounts.data=DIR")
     static let development = Option(
         "development", takes: "DIR",
         "try it out: serve an issuer of tests too, with its key and settings that trust it in this folder, which is made if need be"
@@ -34,7 +36,7 @@ enum ServeCommand {
         }
         guard !arguments.isGiven(.config) else { throw .usage("--config and --development exclude each other") }
         let development = try Development(folder)
-        let flags = try arguments.texts(of: .set)
+        let flags = try SettingsInput.flags(arguments)
         let issuer = try development.startIssuer()
         let input = SettingsInput(file: Array(development.settingsFile.utf8), flags: flags)
         let answer = try await serve(input, reloads: false) { port in

@@ -16,12 +16,17 @@ struct ListenerSettings {
     let reservedConnections: Int?
     let object: SettingsObject
 
-    static func list(_ object: SettingsObject, _ faults: SettingsFaults) -> [ListenerSettings] {
+    /// `keepsData`: whether there are accounts.
+    static func list(
+        _ object: SettingsObject,
+        keepsData: Bool,
+        _ faults: SettingsFaults
+    ) -> [ListenerSettings] {
         let listed = faults.attempt { () throws(CommandFailure) in try objects(object) } ?? []
         var listeners: [ListenerSettings] = []
         for object in listed {
             faults.attempt { () throws(CommandFailure) in
-                let next = try ListenerSettings(object)
+                let next = try ListenerSettings(object, keepsData: keepsData)
                 if listeners.contains(where: { $0.isSamePlace(as: next) }) {
                     throw object.failure(object.value, "\(object.path) is at the same place as a listener before it")
                 }
@@ -46,7 +51,7 @@ struct ListenerSettings {
         }
     }
 
-    private init(_ object: SettingsObject) throws(CommandFailure) {
+    private init(_ object: SettingsObject, keepsData: Bool) throws(CommandFailure) {
         self.object = object
         let kinds = ["unix", "tcp", "inherited"].filter(object.has)
         guard kinds.count == 1, let kind = kinds.first else {
@@ -65,7 +70,7 @@ struct ListenerSettings {
             default: .inherited(Int(clamping: try object.number("inherited") ?? 0))
             }
         rules = ListenerRules(
-            doors: try Self.doors(object, kind),
+            doors: try Self.doors(object, kind, keepsData: keepsData),
             users: Set(try Self.numbers(object, "allow_users", MachineAccounts.user)),
             groups: Set(try Self.numbers(object, "allow_groups", MachineAccounts.group)),
             requiresKey: try object.flag("require_api_key")
@@ -170,19 +175,26 @@ struct ListenerSettings {
 
     // MARK: - Doors and callers
 
-    private static func doors(_ object: SettingsObject, _ kind: String) throws(CommandFailure) -> Set<Door> {
+    private static func doors(
+        _ object: SettingsObject,
+        _ kind: String,
+        keepsData: Bool
+    ) throws(CommandFailure) -> Set<Door> {
         guard let words = try object.texts("doors") else {
             switch kind {
             case "unix": return [.native, .operations]
-            case "tcp": return []
+            case "tcp": return keepsData ? [.auth] : []
             default: throw object.missing("doors", ": say what is to be open")
             }
         }
         var doors: Set<Door> = []
         for word in words {
             guard let door = Door(rawValue: word) else {
-                let names = Door.allCases.map(\.rawValue).joined(separator: " and ")
+                let names = Door.allCases.map(\.rawValue).joined(separator: ", ")
                 throw object.failure("doors", "takes \(names), not \(Excerpt.word(word))")
+            }
+            guard door != .auth || keepsData else {
+                throw object.failure("doors", "opens auth, behind which there is nothing without accounts.data")
             }
             doors.insert(door)
         }

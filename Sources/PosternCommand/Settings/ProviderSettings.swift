@@ -210,6 +210,18 @@ enum AudienceSettings {
         guard !acceptsUnsupported || rule != .unchecked else {
             throw object.failure("accept_unsupported_nonce", "has no meaning where the nonce is unchecked")
         }
-        return Audience(clientID, nonce: rule, acceptsUnsupportedNonce: acceptsUnsupported)
+        return Audience(
+            clientID, nonce: rule, acceptsUnsupportedNonce: acceptsUnsupported,
+            isSingleUse: try object.flag("single_use", unlessSaid: true))
+    }
+
+    /// Without sessions there is nothing that a token could buy.
+    static func checkSingleUse(_ providers: [ProviderSettings], _ faults: SettingsFaults) {
+        for provider in providers {
+            for audience in (try? provider.object.objects("audiences")) ?? [] where audience.has("single_use") {
+                faults.note(
+                    audience.failure("single_use", "has no meaning without accounts.data: tokens buy no sessions"))
+            }
+        }
     }
 }

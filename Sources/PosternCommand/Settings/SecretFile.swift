@@ -17,18 +17,22 @@ struct SecretFile {
     /// What the service manager hands over under a name (systemd.exec(5), `LoadCredential=`).
     ///
     /// systemd lets the user of the service in by an access list, which the bits of the group show.
-    init(credential: String, of object: SettingsObject) throws(CommandFailure) {
+    init(
+        credential: String,
+        of object: SettingsObject,
+        _ name: String = "credential"
+    ) throws(CommandFailure) {
         let isName = credential.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }
         guard isName, ![".", ".."].containsBytes(of: credential) else {
-            throw object.failure("credential", "takes the name of a credential, not a path")
+            throw object.failure(name, "takes the name of a credential, not a path")
         }
         guard let folder = Self.credentials else {
             throw object.failure(
-                "credential",
+                name,
                 "needs a service manager: CREDENTIALS_DIRECTORY is not set. Say LoadCredential= in the unit, or use file"
             )
         }
-        try self.init("\(folder)/\(credential)", object, "credential", readers: 0o037)
+        try self.init("\(folder)/\(credential)", object, name, readers: 0o037)
     }
 
     private static var credentials: String? {

@@ -9,6 +9,8 @@ struct ServeSettings {
     var apiKeys: APIKeys
     /// What could not be looked at, since only the service can.
     let unread: [String]
+    /// nil where nothing is kept of anybody.
+    var accounts: AccountSettings?
     var nonceLifetime: Int64
     var nonceCapacity: Int
     var limits: LimitSettings
@@ -25,11 +27,16 @@ struct ServeSettings {
         self.object = object
         object.checkShapes(faults)
         let providers = ProviderSettings.list(object, faults)
+        let accounts = AccountSettings.read(object, isService: isService, faults)
+        let keepsData = accounts.map { $0 != nil } ?? true
+        if !keepsData { AudienceSettings.checkSingleUse(providers, faults) }
         let before = faults.count
-        let listeners = ListenerSettings.list(object, faults)
+        let listeners = ListenerSettings.list(object, keepsData: keepsData, faults)
         let keys = faults.attempt { () throws(CommandFailure) in try APIKeySettings(object, isService: isService) }
         let areListenersGood = faults.count == before
-        let nonces = faults.attempt { () throws(CommandFailure) in try Self.nonces(object) }
+        let nonces = faults.attempt { () throws(CommandFailure) in
+            try Self.nonces(object, keepsData: accounts.map { $0 != nil } ?? false)
+        }
         // What is shared out can be checked when it is known among how many.
         let limits = faults.attempt { () throws(CommandFailure) in
             try LimitSettings(object.object("limits"), areListenersGood ? listeners : nil)
@@ -39,19 +46,28 @@ struct ServeSettings {
         if areListenersGood, let keys {
             faults.attempt { () throws(CommandFailure) in try Self.check(hasKeys: !keys.isEmpty, listeners) }
         }
-        guard faults.isEmpty, let keys, let nonces, let limits, let log, let folder else { return nil }
+        guard faults.isEmpty, let keys, let accounts, let nonces, let limits, let log, let folder else { return nil }
         self.providers = providers
         self.listeners = listeners
         apiKeys = keys.keys
-        unread = keys.unread
+        self.accounts = accounts
+        unread = keys.unread + (accounts?.master.unread ?? [])
         (nonceLifetime, nonceCapacity) = nonces
         self.limits = limits
         self.log = log
         cacheFolder = folder
     }
 
-    private static func nonces(_ object: SettingsObject) throws(CommandFailure) -> (Int64, Int) {
+    private static func nonces(
+        _ object: SettingsObject,
+        keepsData: Bool
+    ) throws(CommandFailure) -> (Int64, Int) {
         let nonces = try object.object("nonces")
+        if keepsData, let nonces, nonces.has("capacity") {
+            throw nonces.failure(
+                "capacity",
+                "has no meaning with accounts.data: nonces that were used are kept there, and are not counted")
+        }
         return (try nonces?.number("lifetime") ?? 600, Int(clamping: try nonces?.number("capacity") ?? 1_000_000))
     }
 

@@ -63,7 +63,9 @@ struct Setting: Sendable {
 
     static func names(in object: String) -> [String] { members(of: object).map(\.parts.name) }
 
-    static let all: [Setting] = top + providers + audiences + listeners + keys + nonces + limits + log
+    static let all: [Setting] =
+        top + providers + audiences + listeners + keys + nonces + accounts + sessions + passwords + attempts + limits
+        + log
 
     // MARK: - Values
 
@@ -109,13 +111,17 @@ struct Setting: Sendable {
 
     private static let reloaded = [
         "providers", "api_keys", "limits.requests_per_second", "limits.burst", "limits.drain_seconds",
-        "log.level", "log.requests",
+        "log.level", "log.requests", "accounts.confirmation", "accounts.sign_up_lifetime", "accounts.audit_retention",
+    ]
+    private static let reloadedObjects = [
+        "accounts.sessions", "accounts.passwords", "accounts.attempts", "accounts.attempts_by_address",
     ]
 
     /// Whether SIGHUP takes it over; all others count from the next start on. nil for an object, whose members differ.
     var isReloaded: Bool? {
         if case .object = form { return nil }
         return Self.reloaded.contains { path == $0 || path.hasPrefix("\($0)[") }
+            || Self.reloadedObjects.contains(parts.object)
     }
 
     /// From when on a change counts, for documents.

@@ -5,10 +5,14 @@ internal import PosternBase
 extension SettingsObject {
     /// What is said of a setting of the whole, by its path.
     func said(_ setting: Setting) -> SettingsOverrides.Entry? {
-        let (object, name) = setting.parts
-        guard !object.isEmpty else { return entry(name) }
-        guard case .some(.some(let member)) = try? self.object(object) else { return nil }
-        return member.entry(name)
+        var names = setting.path.split(separator: ".").map(String.init)
+        guard let last = names.popLast() else { return nil }
+        var place = self
+        for name in names {
+            guard case .some(.some(let member)) = try? place.object(name) else { return nil }
+            place = member
+        }
+        return place.entry(last)
     }
 }
 
@@ -26,6 +30,7 @@ extension ServeSettings {
         settings.nonceLifetime = start.nonceLifetime
         settings.nonceCapacity = start.nonceCapacity
         settings.cacheFolder = start.cacheFolder
+        settings.accounts = accounts.flatMap { now in start.accounts.map { now.reloaded(since: $0) } } ?? start.accounts
         settings.limits = limits.reloaded(since: start.limits)
         return settings
     }

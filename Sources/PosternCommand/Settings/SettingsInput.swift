@@ -7,7 +7,7 @@ struct SettingsInput: Sendable {
     private let flags: [String]
     private let environment: [[UInt8]]
 
-    static let options: [Option] = [.config, .set]
+    static let options: [Option] = [.config, .data, .set]
 
     /// What the command line and the environment say; `--config` counts over `POSTERN_CONFIG`, and both over `other`.
     init(_ arguments: Arguments, otherwise other: [UInt8]? = nil) throws(CommandFailure) {
@@ -15,7 +15,14 @@ struct SettingsInput: Sendable {
         let start = Array("\(SettingsVariables.config)=".utf8)
         let named = environment.first { $0.starts(with: start) }.map { Array($0.dropFirst(start.count)) }
         let file = arguments.bytes(of: .config) ?? named ?? other
-        self.init(file: file, flags: try arguments.texts(of: .set), environment: environment)
+        self.init(file: file, flags: try Self.flags(arguments), environment: environment)
+    }
+
+    /// What `--set` says, and `--data`, which is short for one of them.
+    static func flags(_ arguments: Arguments) throws(CommandFailure) -> [String] {
+        let flags = try arguments.texts(of: .set)
+        guard let folder = try arguments.text(of: .data) else { return flags }
+        return flags + ["accounts.data=\(try LocalPath.absolute(folder))"]
     }
 
     init(file: [UInt8]?, flags: [String] = [], environment: [[UInt8]] = SettingsVariables.ofProcess()) {

@@ -111,8 +111,8 @@ struct SettingsObject {
         return text
     }
 
-    func flag(_ name: String) throws(CommandFailure) -> Bool {
-        guard let entry = entry(name) else { return false }
+    func flag(_ name: String, unlessSaid standard: Bool = false) throws(CommandFailure) -> Bool {
+        guard let entry = entry(name) else { return standard }
         guard let flag = entry.value.bool else { throw misfit(name, entry, entry.value) }
         return flag
     }
@@ -145,7 +145,10 @@ struct SettingsObject {
     func object(_ name: String) throws(CommandFailure) -> SettingsObject? {
         let pattern = patternOf(name)
         guard let found = value[name] else {
-            guard path.isEmpty, overrides.hasMembers(of: pattern), let empty = SettingsFile.empty else { return nil }
+            // Nothing is said over what stands in an array.
+            guard !pattern.contains("["), overrides.hasMembers(of: pattern), let empty = SettingsFile.empty else {
+                return nil
+            }
             return try SettingsObject(empty, path: full(name), pattern: pattern, .nowhere, overrides)
         }
         return try SettingsObject(found, path: full(name), pattern: pattern, source, overrides)

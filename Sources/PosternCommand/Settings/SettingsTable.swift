@@ -11,6 +11,9 @@ extension Setting {
             "api_keys", .objects, unlessSaid: "none",
             "who may call over TCP; several at once, so that one can be replaced"),
         Setting("nonces", .object, unlessSaid: "as below", "the nonces that are issued"),
+        Setting(
+            "accounts", .object, unlessSaid: "as below",
+            "people, their passwords and sessions; without `data` tokens are verified and nothing is kept"),
         Setting("limits", .object, unlessSaid: "as below", "how much is taken, and how long is waited"),
         Setting("log", .object, unlessSaid: "as below", "what is told on standard error"),
         Setting(
@@ -77,6 +80,9 @@ extension Setting {
         Setting(
             "providers[].audiences[].accept_unsupported_nonce", .flag, unlessSaid: "false",
             "let a token without nonce pass when it says `nonce_supported: false`; not for `web`"),
+        Setting(
+            "providers[].audiences[].single_use", .flag, unlessSaid: "true",
+            "let a token buy one session and no other; only with `accounts.data`"),
     ]
 
     static let listeners: [Setting] = [
@@ -91,9 +97,11 @@ extension Setting {
             "a socket that a service manager hands over: 0 is the first"),
         Setting(
             "listeners[].doors", .texts,
-            unlessSaid: "`native` and `operations` for `unix`; none for `tcp`; required for `inherited`",
+            unlessSaid:
+                "`native` and `operations` for `unix`; for `tcp` `auth` with `accounts.data`, else none; required for `inherited`",
             example: "[\"native\", \"operations\"]",
-            "what is open: `native` (nonces, verdicts, keys), `operations` (readiness, metrics); liveness always is"),
+            "what is open: `native` (nonces, verdicts, accounts, sessions, keys), `auth` (our public keys, for everybody), `operations` (readiness, metrics); liveness always is"
+        ),
         Setting(
             "listeners[].mode", .text, unlessSaid: "`0600`",
             "the permissions of the socket, in octal; never for everybody"),
@@ -144,7 +152,8 @@ extension Setting {
             "nonces.lifetime", .number(10...86_400, of: "seconds"), unlessSaid: "600", "seconds from issue to expiry"),
         Setting(
             "nonces.capacity", .number(1...10_000_000, of: "nonces"), unlessSaid: "1000000",
-            "nonces that are issued and not expired, used or not; while there are so many, none are issued"),
+            "nonces that are issued and not expired, used or not; while there are so many, none are issued; not with `accounts.data`"
+        ),
     ]
 
     static let limits: [Setting] = [
