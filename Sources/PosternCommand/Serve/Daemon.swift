@@ -12,6 +12,7 @@ struct Daemon {
     /// Taken when it is served: what a reload has replaced must not be held for as long as the process lives.
     private let first: Lock<Serving?>
     private let current: CurrentService
+    private let accounts: Lock<ServedAccounts?>
     private let server: HTTPServer
 
     init(_ input: SettingsInput) throws(CommandFailure) {
@@ -21,6 +22,7 @@ struct Daemon {
         serving.setLog()
         first = Lock(serving)
         current = CurrentService(serving.service)
+        accounts = Lock(serving.accounts)
         server = Self.server(settings, current)
         // The server holds the service and with it the metrics, which therefore do not hold the server.
         serving.metrics.add { [weak server] text in
@@ -53,6 +55,7 @@ struct Daemon {
         signals.catchEnding()
         EventLog.write(
             .starting, [("version", .text(Program.version, from: .ownWords)), ("pid", .number(getpid()))])
+        try await openAccounts()
         try start()
         tellListeners()
         let manager = ServiceManager(environment: Self.variable)
@@ -60,6 +63,9 @@ struct Daemon {
         guard var serving = first.withLock({ $0.take() }) else { throw .trouble("it has been served before") }
         var warming = serving.warm(since: nil)
         let telling = manager.map { manager in Task { [server] in await manager.keepTelling { await server.pulse() } } }
+        let upkeep = serving.accounts.map { _ in
+            Task { [accounts] in await Upkeep.run { accounts.withLock { $0 } } }
+        }
         announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
         let waiter = signals.started()
         var signal = await waiter.next()
@@ -67,7 +73,7 @@ struct Daemon {
             (serving, warming) = reload(serving, warming, manager)
             signal = await waiter.next()
         }
-        await end(signal, serving, warming.map(\.task) + [telling].compactMap(\.self), manager)
+        await end(signal, serving, warming.map(\.task) + [telling, upkeep].compactMap(\.self), manager)
         return signal
     }
 
@@ -89,9 +95,16 @@ struct Daemon {
     /// and is sent away.
     private func reload(_ before: Serving, _ warming: [Warming], _ manager: ServiceManager?) -> (Serving, [Warming]) {
         let next = Reload(input, since: settings, manager).run(before, current)
+        accounts.withLock { $0 = next.accounts }
         let (needed, rest) = (warming.filter(next.needs), warming.filter { !next.needs($0) })
         for old in rest { old.task.cancel() }
         return (next, needed + next.warm(since: before))
+    }
+
+    private func openAccounts() async throws(CommandFailure) {
+        guard let accounts = accounts.withLock({ $0 }), let data = settings.accounts?.data else { return }
+        try await accounts.open.start()
+        EventLog.write(.storeOpened, [("data", .text(data, from: .settings))])
     }
 
     private func tellListeners() {
@@ -116,6 +129,7 @@ struct Daemon {
         for task in helpers { task.cancel() }
         await server.drain(deadline: .seconds(serving.settings.limits.drainSeconds))
         for source in serving.sources { await source.finishWriting() }
+        await serving.accounts?.close()
         EventLog.write(.stopped)
     }
 

@@ -3,11 +3,15 @@ internal import PosternService
 
 /// Everything that the daemon and the test issuer tell; `postern events` lists it, and so does `Docs/Output.md`, word for word.
 extension LogEvent {
-    static let all = [
-        starting, startFailed, issuerListening, listening, noDoors, keysReplaced, keysLoaded, keysFailed, keysStale,
+    static let all = ownEvents + AuditLog.all
+
+    private static let ownEvents = [
+        starting, startFailed, storeOpened, issuerListening, listening, noDoors, keysReplaced, keysLoaded, keysFailed,
+        keysStale,
         keysLeaked,
         keysCopyIgnored, keysCopyNotWritten, RequestLog.request, RequestLog.notLogged, connectionsRefused, peersRefused,
-        acceptFailed, managerNotTold, logLinesLost, reloaded, reloadFailed, restartNeeded, stopping, stopped, killed,
+        acceptFailed, managerNotTold, logLinesLost, reloaded, reloadFailed, restartNeeded,
+        signingKeysFailed, purgeFailed, stopping, stopped, killed,
     ]
 
     static let starting = LogEvent("starting", .info, ["version", "pid"], "the settings are good")
@@ -15,6 +19,8 @@ extension LogEvent {
         "start_failed", .error, ["code", "message"],
         "the settings are good and the daemon cannot start: `in_use`, `unsafe`, `invalid` or `system` for a listener, `descriptors` for too few of them; status 2. At a terminal it is told as a plain line"
     )
+    static let storeOpened = LogEvent(
+        "store_opened", .info, ["data"], "accounts and sessions are kept in this folder, which is locked for others")
     static let issuerListening = LogEvent(
         "issuer_listening", .info, ["issuer"], "the test issuer is there (`postern issuer`, `--development`)")
     static let listening = LogEvent(
@@ -61,6 +67,12 @@ extension LogEvent {
     static let restartNeeded = LogEvent(
         "restart_needed", .warning, ["settings", "message"],
         "SIGHUP: these have changed and count from the next start on")
+    static let signingKeysFailed = LogEvent(
+        "signing_keys_failed", .error, ["code", "message"],
+        "the keys that sign access tokens could not be looked after; tried again each minute")
+    static let purgeFailed = LogEvent(
+        "purge_failed", .warning, ["code", "message"],
+        "what has expired could not be deleted; tried again each minute")
     static let stopping = LogEvent(
         "stopping", .info, ["signal"], "requests in flight are answered, no new ones taken")
     static let stopped = LogEvent("stopped", .info, [], "the end")

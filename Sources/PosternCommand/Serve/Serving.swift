@@ -12,6 +12,8 @@ struct Serving {
     private let requestLog: RequestLog
     private let nonces: IssuedNonces
     private let keys: [ServedKeys]
+    /// nil where nothing is kept of anybody.
+    let accounts: ServedAccounts?
 
     /// Those that fetch.
     var sources: [RemoteKeySource] { keys.compactMap { $0.source as? RemoteKeySource } }
@@ -23,9 +25,14 @@ struct Serving {
         requestLog =
             former?.requestLog
             ?? RequestLog(settings.log.requests) { event, members in EventLog.write(event, members) }
+        accounts = try settings.accounts.map { settings throws(CommandFailure) in
+            try ServedAccounts(settings, after: former?.accounts)
+        }
         do throws(ConfigurationError) {
             if let former {
                 nonces = former.nonces
+            } else if let open = accounts?.open {
+                nonces = try open.nonces(lifetime: settings.nonceLifetime)
             } else {
                 nonces = try IssuedNonces(lifetime: settings.nonceLifetime, capacity: settings.nonceCapacity)
             }
@@ -76,6 +83,7 @@ struct Serving {
 
     /// Notes what would stop `init`; nothing is fetched, and no copy on disk is looked at.
     static func check(_ settings: ServeSettings, _ faults: SettingsFaults) {
+        faults.attempt { () throws(CommandFailure) in _ = try settings.accounts?.passwords?.policy() }
         for provider in settings.providers {
             faults.attempt { () throws(CommandFailure) in
                 _ = try ServedKeys(provider, cacheFolder: "", ServiceMetrics(), after: [])
