@@ -15,7 +15,7 @@ enum AuditLog {
 
     private static func members(_ entry: AuditEntry) -> [(StaticString, LogValue)] {
         var members: [(StaticString, LogValue)] = []
-        if let account = entry.account { members.append(("user", .text("\(account)", from: .ownWords))) }
+        if let account = entry.account { members.append(("account", .text("\(account)", from: .ownWords))) }
         if let session = entry.session { members.append(("session", .text("\(session)", from: .ownWords))) }
         if let caller = entry.caller { members.append(("caller", .text(caller, from: .settings))) }
         if let detail = entry.detail { members.append(("detail", .text(detail, from: .ownWords))) }
@@ -24,7 +24,8 @@ enum AuditLog {
 
     private static func made(_ event: AuditEvent) -> LogEvent {
         LogEvent(
-            event.rawValue, event == .refreshTokenReused ? .warning : .info, ["user", "session", "caller", "detail"],
+            event.rawValue, event == .refreshTokenReused ? .warning : .info,
+            ["account", "session", "caller", "detail"],
             meaning(event))
     }
 

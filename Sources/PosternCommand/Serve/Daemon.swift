@@ -2,6 +2,7 @@ internal import Glibc
 internal import PosternBase
 internal import PosternHTTPServer
 internal import PosternKeySets
+internal import PosternSQLite
 internal import PosternService
 
 /// The settings brought to life: what is served, and the server.
@@ -25,8 +26,9 @@ struct Daemon {
         accounts = Lock(serving.accounts)
         server = Self.server(settings, current)
         // The server holds the service and with it the metrics, which therefore do not hold the server.
-        serving.metrics.add { [weak server] text in
+        serving.metrics.add { [weak server, weak store = serving.accounts?.open.store] text in
             if let server { ServerMetrics.write(server, to: &text) }
+            if let store { StoreMetrics.write(store.counts, to: &text) }
             ProcessMetrics.write(to: &text)
         }
     }
@@ -50,7 +52,7 @@ struct Daemon {
     /// Serves until one of the `signals` ends it, in good order; which one.
     func run(
         _ signals: Signals.Pipe,
-        whenListening announce: (_ port: UInt16?) -> Void
+        whenListening announce: (_ port: UInt16?, _ hasAccounts: Bool) -> Void
     ) async throws(CommandFailure) -> Int32 {
         signals.catchEnding()
         EventLog.write(
@@ -66,7 +68,8 @@ struct Daemon {
         let upkeep = serving.accounts.map { _ in
             Task { [accounts] in await Upkeep.run { accounts.withLock { $0 } } }
         }
-        announce(settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first)
+        announce(
+            settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first, serving.accounts != nil)
         let waiter = signals.started()
         var signal = await waiter.next()
         while signal == SIGHUP {

@@ -14,8 +14,9 @@ struct Development {
     var settingsFile: String { "\(folder)/settings.json" }
     private var keyFile: String { "\(folder)/issuer-key.pem" }
     private var issuerFile: String { "\(folder)/issuer-url" }
-    private var apiKeyFile: String { "\(folder)/api-key" }
-    private var socket: String { "\(folder)/postern.sock" }
+    private var masterKeyFile: String { "\(folder)/master.key" }
+    var apiKeyFile: String { "\(folder)/api-key" }
+    var socket: String { "\(folder)/postern.sock" }
     private var issuerSocket: String { "\(folder)/issuer.sock" }
 
     init(_ folder: String) throws(CommandFailure) {
@@ -33,6 +34,7 @@ struct Development {
         }
         knownIssuer = try Self.issuer(of: self.folder)
         if !exists(apiKeyFile) { try write(apiKeyFile, APIKeys.random().revealed + "\n") }
+        if !exists(masterKeyFile) { try write(masterKeyFile, MasterKeyFile.text()) }
     }
 
     private static func issuer(of folder: String) throws(CommandFailure) -> String? {
@@ -104,10 +106,20 @@ struct Development {
             // },
           ],
           "listeners": [
-            { "unix": \(json(socket)) },
+            { "unix": \(json(socket)), "doors": ["native", "auth", "operations"] },
             // The system chooses the port; yours may be a fixed one.
-            { "tcp": "127.0.0.1:0", "doors": ["native", "operations"] },
+            { "tcp": "127.0.0.1:0", "doors": ["native", "auth", "operations"] },
           ],
+          "accounts": {
+            "data": \(json("\(folder)/data")),
+            // Made anew it makes all sessions worthless. Elsewhere it belongs on another disk than the data.
+            "master_key_file": \(json(masterKeyFile)),
+            // What access tokens name; the address of the listener above, once that has a port of its own.
+            "issuer": "http://127.0.0.1:8711",
+            "insecure_loopback": true,
+            // Take "blocklist" out where the packages john-data and cracklib-runtime are installed.
+            "passwords": { "enabled": true, "blocklist": ["none"] },
+          },
           "api_keys": [{ "name": "test", "file": \(json(apiKeyFile)) }],
         }
 
@@ -115,47 +127,4 @@ struct Development {
     }
 
     private func json(_ text: String) -> String { JSONOutput.string(text).text() }
-
-    /// What to type next, in another terminal; `port` is nil when the settings have been changed so that there is none.
-    func guide(issuer: String, port: UInt16?) -> String {
-        let json = "-H 'Content-Type: application/json'"
-        let curl = "curl -sS --unix-socket \(quoted(socket))"
-        let member = #"sed 's/.*"nonce":"\([^"]*\)".*/\1/'"#
-        let mint = "curl -sS \(json) -d \"{\\\"nonce\\\":\\\"$NONCE\\\"}\" \(issuer)/mint"
-        let verify =
-            #"\#(curl) \#(json) -d "{\"token\":\"$TOKEN\",\"nonce\":\"$NONCE\"}" http://postern/v1/verify; echo"#
-        return """
-
-            FOR TESTS ONLY. The settings are in \(settingsFile), the issuer is \(issuer)
-            Paste into another terminal, one after the other:
-
-            # a nonce for one sign-in
-            NONCE=$(\(curl) -X POST http://postern/v1/nonces | \(member)); echo $NONCE
-            # a token that holds it, from the issuer
-            TOKEN=$(\(mint)); echo $TOKEN
-            # the verdict: accepted
-            \(verify)
-            # the same again: refused, nonce_used
-            \(verify)
-            \(port.map(overTCP) ?? "")
-
-            """
-    }
-
-    private func overTCP(_ port: UInt16) -> String {
-        """
-        # over TCP with the key of a caller
-        curl -sS -H "Authorization: Bearer $(cat \(quoted(apiKeyFile)))" http://127.0.0.1:\(port)/v1/keys; echo
-
-        """
-    }
-
-    private func quoted(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy {
-            (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x2D...0x39).contains($0) || $0 == 0x5F
-        }
-        guard !isPlain else { return text }
-        let pieces = text.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + pieces.joined(separator: "'\\''") + "'"
-    }
 }

@@ -32,15 +32,17 @@ extension Command {
 enum ServeCommand {
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         guard let folder = try arguments.text(of: .development) else {
-            return try await serve(SettingsInput(arguments), reloads: true) { _ in }
+            return try await serve(SettingsInput(arguments), reloads: true) { _, _ in }
         }
         guard !arguments.isGiven(.config) else { throw .usage("--config and --development exclude each other") }
         let development = try Development(folder)
         let flags = try SettingsInput.flags(arguments)
         let issuer = try development.startIssuer()
         let input = SettingsInput(file: Array(development.settingsFile.utf8), flags: flags)
-        let answer = try await serve(input, reloads: false) { port in
-            EventLog.say(development.guide(issuer: issuer.url, port: port))
+        let answer = try await serve(input, reloads: false) { port, hasAccounts in
+            let guide = DevelopmentGuide(
+                development: development, issuer: issuer.url, port: port, hasAccounts: hasAccounts)
+            EventLog.say(guide.text)
         }
         await issuer.server.stop()
         return answer
@@ -49,7 +51,7 @@ enum ServeCommand {
     private static func serve(
         _ input: SettingsInput,
         reloads: Bool,
-        whenListening announce: (_ port: UInt16?) -> Void
+        whenListening announce: (_ port: UInt16?, _ hasAccounts: Bool) -> Void
     ) async throws(CommandFailure) -> Answer {
         // Uncaught it would end the process; from now on it waits until the start is over.
         guard let signals = Signals.open(reloads: reloads) else {

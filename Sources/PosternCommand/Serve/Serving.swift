@@ -1,3 +1,4 @@
+internal import PosternAccounts
 internal import PosternBase
 internal import PosternKeySets
 internal import PosternService
@@ -56,6 +57,7 @@ struct Serving {
             service = try Service(
                 providers: providers,
                 nonces: nonces,
+                accounts: accounts?.accounts,
                 listeners: settings.listeners.map(\.rules),
                 keys: settings.apiKeys,
                 limit: settings.limits.rate,
