@@ -15,8 +15,9 @@ struct Command: Sendable {
     var options: [Option] { ownOptions + [.format, .help] }
 
     static let all: [Command] = [
-        verify, inspect, nonce, keysShow, keysFetch, mint, issuer, serve, checkConfig, config, settings, events, doctor,
-        apiKey, vectors, manual, completion, help,
+        verify, inspect, nonce, keysShow, keysFetch, keysMaster, keysRotate, mint, issuer, serve, checkConfig, config,
+        settings, events, doctor, apiKey, usersList, usersShow, usersCreate, usersConfirm, usersBan, usersUnban,
+        usersDelete, usersSessions, usersExport, audit, backup, migrate, vectors, manual, completion, help,
     ]
 
     /// The command that `operands` begin with, and what follows its name.

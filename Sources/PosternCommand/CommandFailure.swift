@@ -7,6 +7,8 @@ struct CommandFailure: Error {
     var faults: [SettingsFault] = []
     /// Whether it stands in the log already.
     var isTold = false
+    /// What was refused, if that is why: then it is an answer.
+    var code: String?
 
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, isUsage: true) }
     static func trouble(_ message: String) -> CommandFailure { CommandFailure(message: message, isUsage: false) }
