@@ -17,7 +17,8 @@ enum Upkeep {
         }
     }
 
-    private static func keepKeys(_ served: ServedAccounts) async {
+    /// Keys change when it is their time, and what another process has changed about them is taken over.
+    static func keepKeys(_ served: ServedAccounts) async {
         do throws(AccountFault) {
             try await served.open.signingKeys.maintain(served.open.store, now: TimeSource.system.now())
         } catch {

@@ -74,6 +74,7 @@ struct Daemon {
         var signal = await waiter.next()
         while signal == SIGHUP {
             (serving, warming) = reload(serving, warming, manager)
+            if let accounts = serving.accounts { await Upkeep.keepKeys(accounts) }
             signal = await waiter.next()
         }
         await end(signal, serving, warming.map(\.task) + [telling, upkeep].compactMap(\.self), manager)

@@ -23,11 +23,19 @@ struct DataChoice {
             settings = nil
             return
         }
-        guard let accounts = try input.settings(isService: false).accounts else {
+        guard let accounts = try Self.accounts(input) else {
             throw .usage("the settings keep nothing of anybody: accounts.data names no folder")
         }
         folder = accounts.data
         settings = accounts
+    }
+
+    /// Of the settings these alone are looked at: files of others may be for the daemon to read.
+    private static func accounts(_ input: SettingsInput) throws(CommandFailure) -> AccountSettings? {
+        let faults = SettingsFaults()
+        let read = AccountSettings.read(try input.object(faults), isService: false, faults)
+        guard faults.isEmpty, let accounts = read else { throw faults.failure }
+        return accounts
     }
 
     /// The store of a database that is there already.
