@@ -25,6 +25,8 @@ extension Diagnosis {
             "Tell the issuer: tokens of the key that it gave away are refused, and others may not be safe."
         case .cacheFolderUnknown: "Set cache_folder, so that a restart during an outage of the issuer still verifies."
         case .cacheFolderFull: "Make room; without it the copy on disk grows old."
+        case .dataFolderFull: "Make room before sign-ins fail: store_full."
+        case .databaseUnseen: "Run this as that user to look through it: runuser -u postern -- postern doctor …"
         case .copyStale:
             "Nothing while the issuer can be asked: the daemon replaces it. Else repair the way there in time."
         case .copyIgnored: "Errors.md says what the code means. Find out who wrote there, if it was not the daemon."
@@ -64,6 +66,11 @@ extension Diagnosis {
         case .cacheFolderForeign: "Give it to the user of the daemon: chown. A copy in it is believed by nobody else."
         case .cacheFolderOpen: "chmod 700: whoever can write there decides who signs in."
         case .cacheFolderUnusable: "Let the user of the daemon write there, on a file system that is not read-only."
+        case .dataFolderForeign: "Give it to the user of the daemon, with all that is in it: chown -R."
+        case .dataFolderOpen: "chmod 700: whoever can read there has everybody's address and hashes."
+        case .databaseDamaged:
+            "End the daemon, keep the files, and put a backup in their place (Storage.md); look at the disk and its cables."
+        case .databaseUnusable: "Do what the message says; the daemon does not start like that."
         case .socketFolderMissing: "Make it (RuntimeDirectory= of systemd, tmpfiles.d), or choose another path."
         case .socketFolderOpen: "Put the socket into a folder of its own: others could put theirs in its place."
         case .socketFolderClosed: "Let the user of the daemon write there, or choose another path."

@@ -52,6 +52,15 @@ enum Diagnosis: String, CaseIterable {
     case copyNone = "copy_none"
     case copyStale = "copy_stale"
     case copyIgnored = "copy_ignored"
+    case dataFolder = "data_folder"
+    case dataFolderForeign = "data_folder_foreign"
+    case dataFolderOpen = "data_folder_open"
+    case dataFolderFull = "data_folder_full"
+    case database
+    case databaseNone = "database_none"
+    case databaseUnseen = "database_unseen"
+    case databaseDamaged = "database_damaged"
+    case databaseUnusable = "database_unusable"
     case socketFolder = "socket_folder"
     case socketFolderMissing = "socket_folder_missing"
     case socketFolderOpen = "socket_folder_open"
@@ -96,17 +105,20 @@ enum Diagnosis: String, CaseIterable {
         switch self {
         case .clock, .clockSync, .clockServer, .entropy, .crypto, .user, .watchdog, .settings, .descriptors,
             .authorities, .keys, .keysNotAsked, .keysFile, .cacheFolder, .cacheFolderOff, .copy, .copyNone,
+            .dataFolder, .database, .databaseNone,
             .socketFolder, .socket, .socketNone, .port, .inherited, .inheritedElsewhere, .daemon, .daemonNone:
             .ok
         case .clockBeforeProgram, .clockSyncMissing, .clockSyncUnknown, .clockServerDiffers, .userRoot,
             .watchdogUnusable, .watchdogUnheard, .settingsMissing, .keysSlow, .keysLeaked, .cacheFolderUnknown,
-            .cacheFolderFull, .copyStale, .copyIgnored, .socketStale, .socketDiffers, .inheritedForAnother,
+            .cacheFolderFull, .dataFolderFull, .databaseUnseen, .copyStale, .copyIgnored, .socketStale, .socketDiffers,
+            .inheritedForAnother,
             .daemonForbidden, .daemonUnseen, .daemonWarns:
             .warning
         case .clockImplausible, .clockServerFar, .entropyNotReady, .cryptoUnsupported, .cryptoFailed, .settingsInvalid,
             .descriptorsLow, .authoritiesMissing, .authoritiesUnreadable, .authoritiesEmpty, .authoritiesDamaged,
             .keysUnreachable, .keysUnusable, .keysSettings, .keysFileUnusable, .cacheFolderMissing, .cacheFolderForeign,
-            .cacheFolderOpen, .cacheFolderUnusable, .socketFolderMissing, .socketFolderOpen, .socketFolderClosed,
+            .cacheFolderOpen, .cacheFolderUnusable, .dataFolderForeign, .dataFolderOpen, .databaseDamaged,
+            .databaseUnusable, .socketFolderMissing, .socketFolderOpen, .socketFolderClosed,
             .socketNoSocket, .socketExposed, .portPrivileged, .portNoAddress, .inheritedMissing, .daemonNotReady,
             .daemonSilent, .daemonForeign:
             .problem

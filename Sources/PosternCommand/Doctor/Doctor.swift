@@ -18,6 +18,7 @@ struct Doctor: Sendable {
             findings.append(descriptors(settings))
             findings += await keys(settings)
             findings += cache(settings)
+            findings += data(settings)
             findings += listeners(settings)
         }
         return findings + sockets.flatMap { daemon(at: .unix($0), subject: $0) }

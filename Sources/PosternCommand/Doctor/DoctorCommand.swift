@@ -14,7 +14,7 @@ extension Command {
         words: ["doctor"],
         summary: "Look for what keeps the daemon from serving, and say what to do",
         usage: ["[OPTION]... [--config FILE]"],
-        ownOptions: [.doctorConfig, .set, .doctorSocket, .offline],
+        ownOptions: [.doctorConfig, .data, .set, .doctorSocket, .offline],
         operandCount: 0...0,
         notes: [
             "It looks at the clock, the kernel's randomness, OpenSSL, the certificate store, the settings, descriptors, the keys of each "

@@ -9,7 +9,8 @@ import Testing
 /// Everything that the doctor may find is found, and not where it is not so.
 @Suite(.onAThreadOfItsOwn) struct DoctorTests {
     private static let cases =
-        DoctorCase.ofTheMachine + DoctorCase.ofSettings + DoctorCase.ofTheCache + DoctorCase.ofListeners
+        DoctorCase.ofTheMachine + DoctorCase.ofSettings + DoctorCase.ofTheCache + DoctorCase.ofData
+        + DoctorCase.ofListeners
         + DoctorCase.ofKeys
     /// Those that need a whole run are below.
     private static let elsewhere: Set<Diagnosis> = [.inherited, .cacheFolderUnknown, .keysSettings]

@@ -1,0 +1,54 @@
+internal import PosternAccounts
+internal import PosternBase
+internal import PosternSQLite
+
+/// The folder with accounts and sessions, and the database in it.
+extension Doctor {
+    /// What the log of the database may need, and some growth.
+    private static let room: UInt64 = 1 << 30
+
+    func data(_ settings: ServeSettings) -> [Finding] {
+        guard let folder = settings.accounts?.data else { return [] }
+        guard let state = FileState(folder, follows: true) else {
+            return [Finding(.dataFolder, folder, "not there yet; the daemon makes it")]
+        }
+        let finding = folderFinding(folder, state)
+        guard finding.diagnosis.level != .problem else { return [finding] }
+        return [finding, database(folder, state)]
+    }
+
+    private func folderFinding(_ folder: String, _ state: FileState) -> Finding {
+        guard state.isFolder, state.permissions & 0o077 == 0 else {
+            return Finding(.dataFolderOpen, folder, "It is no folder of its owner alone (\(state.words)).")
+        }
+        guard surroundings.user == 0 || state.owner == surroundings.user else {
+            return Finding(
+                .dataFolderForeign, folder, "It belongs to user \(state.owner), and this is \(surroundings.user).")
+        }
+        let free = surroundings.freeBytes(folder) ?? .max
+        guard free >= Self.room else { return Finding(.dataFolderFull, folder, "free: \(free >> 20) MiB") }
+        return Finding(.dataFolder, folder, "\(state.words), free: \(free >> 20) MiB")
+    }
+
+    private func database(_ folder: String, _ state: FileState) -> Finding {
+        let file = "\(folder)/postern.db"
+        guard FileState(file) != nil else { return Finding(.databaseNone, file, "not there yet; the daemon makes it") }
+        // Root would leave files there that the daemon cannot open.
+        guard state.owner == surroundings.user else {
+            return Finding(.databaseUnseen, file, "It is for user \(state.owner) alone, and this is root.")
+        }
+        do throws(StoreFault) {
+            let status = try MigrationStatus(folder: folder)
+            let findings = try IntegrityCheck(folder: folder).findings()
+            guard findings.isEmpty else {
+                return Finding(
+                    .databaseDamaged, file, findings.prefix(3).map { Excerpt.plain($0) }.joined(separator: "; "))
+            }
+            return Finding(
+                .database, file,
+                status.isCurrent ? "whole, of the present form" : "whole; the daemon brings it to its form")
+        } catch {
+            return Finding(error.reason == .damaged ? .databaseDamaged : .databaseUnusable, file, error.message)
+        }
+    }
+}
