@@ -128,7 +128,8 @@ run 'postern api-key' > /root/api-key
 api_key=$(sed -n 's/^key *//p' /root/api-key)
 provider="{ \"provider\": \"oidc\", \"name\": \"test\", \"issuer\": \"$issuer\", \"keys\": \"$issuer/keys.json\", \"ca_file\": \
 \"/etc/ssl/certs/postern.example.com.pem\", \"audiences\": [{ \"client_id\": \"$client\", \"nonce\": \"issued\" }] }"
-blocks json | sed -e "s|\"providers\": .*|\"providers\": [$provider],|" \
+block_with() { blocks json | awk -v word="$1" '/^\{/ { text = "" } { text = text $0 "\n" } /^\}/ && text ~ word { printf "%s", text }'; }
+block_with api_keys | sed -e "s|\"providers\": .*|\"providers\": [$provider],|" \
     -e "s|\"sha256\": \"[^\"]*\"|\"sha256\": \"$(sed -n 's/^sha256 *//p' /root/api-key)\"|" > $settings
 run 'systemctl restart postern.service'
 until_true "it is ready" curl -sS --fail --unix-socket $socket http://postern/health/ready
@@ -138,6 +139,38 @@ sign_in https://postern.example.com "${by_nginx[@]}" -H "Authorization: Bearer $
 curl -sS "${by_nginx[@]}" -X POST https://postern.example.com/v1/nonces | grep api_key_missing > /dev/null || fail "nginx lets everybody in"
 [ "$(curl -sS "${by_nginx[@]}" -o /dev/null -w '%{http_code}' https://postern.example.com/health/live)" = 404 ] ||
     fail "nginx hands /health on"
+
+# Accounts: a master key that only root can read, people, a backup that is put back, another key that signs.
+has 'drwx------ postern:postern' /var/lib/postern
+run 'install -d -m 0700 /etc/credstore'
+run 'postern keys master /etc/credstore/postern.master-key'
+has '-rw------- root:root' /etc/credstore/postern.master-key
+cp -p $settings /root/settings.nginx
+block_with accounts | sed -e "s|\"providers\": .*|\"providers\": [$provider],|" > $settings
+systemctl restart postern.service
+until_true "accounts are there" curl -sS --fail --unix-socket $socket http://postern/.well-known/jwks.json
+has '-rw------- postern:postern' /var/lib/postern/postern.db
+runuser -u postern -- postern users create --data /var/lib/postern first@example.com > /dev/null
+shows 'first@example.com' 'runuser -u postern -- postern users list --data /var/lib/postern'
+shows 'account_created' 'runuser -u postern -- postern audit --data /var/lib/postern'
+run 'install -d -o postern -g postern -m 0700 /var/backups/postern'
+run 'runuser -u postern -- postern backup --data /var/lib/postern /var/backups/postern/postern.db' > /dev/null
+runuser -u postern -- postern users create --data /var/lib/postern second@example.com > /dev/null
+run 'systemctl stop postern.service postern.socket'
+run 'rm -f /var/lib/postern/postern.db-wal /var/lib/postern/postern.db-shm'
+run 'install -o postern -g postern -m 0600 /var/backups/postern/postern.db /var/lib/postern/postern.db'
+run 'systemctl start postern.service'
+until_true "accounts are back" curl -sS --fail --unix-socket $socket http://postern/.well-known/jwks.json
+runuser -u postern -- postern users list --data /var/lib/postern > /root/people
+grep -q first@ /root/people || fail "the backup holds nobody"
+if grep -q second@ /root/people; then fail "the backup was not put back"; fi
+curl -sS --unix-socket $socket http://postern/.well-known/jwks.json > /root/keys.before
+run 'systemd-run --quiet --pipe --wait --uid=postern -p LoadCredential=postern.master-key postern keys rotate --withdraw --config /etc/postern/postern.conf' > /dev/null
+run 'systemctl reload postern.service'
+until_true "another key signs" eval "! curl -sS --unix-socket $socket http://postern/.well-known/jwks.json | cmp -s - /root/keys.before"
+sign_in http://postern --unix-socket $socket
+cp -p /root/settings.nginx $settings
+run 'systemctl restart postern.service'
 
 # The issuer is away, and the copy of its keys serves.
 systemctl stop nginx.service
@@ -172,6 +205,8 @@ rm /etc/postern/backend.key
 refused systemctl is-active postern.service
 refused test -e $socket
 check "the settings stay" test -e $settings
+check "people stay" test -e /var/lib/postern/postern.db
+run 'rm -r /var/lib/postern /var/backups/postern /etc/credstore/postern.master-key'
 run 'apt purge postern' > /dev/null
 rm -r /etc/systemd/system/postern.service.d
 find /etc /run /usr /var -name '*postern*' ! -path '/var/lib/apt/*' ! -path '/etc/ssl/*' ! -path '/etc/nginx/*' > /root/left
