@@ -41,7 +41,19 @@ import Testing
                 DaemonIssuer.settings(DaemonIssuer.provider(keys: issuerKeys), listeners: SettingsRun.unix).utf8),
             called: "settings"
         ).path
+        let data = try AccountsFolder()
+        let waiting = try data.signUp("waiting@example.com")
+        try data.signIn("here@example.com")
+        let here = ["here@example.com", "--config", data.settings]
         let runs = try [
+            ["users", "list", "--config", data.settings], ["users", "list", "--waiting", "--config", data.settings],
+            ["users", "confirm", waiting, "--config", data.settings], ["users", "show"] + here,
+            ["users", "sessions"] + here, ["users", "export"] + here, ["users", "delete", "--yes"] + here,
+            ["users", "show"] + here, ["audit", "--config", data.settings],
+            ["keys", "rotate", "--config", data.settings],
+            ["keys", "master", temporary.url.appending(path: "master").path],
+            ["backup", temporary.url.appending(path: "copy.db").path, "--config", data.settings],
+            ["migrate", "--status", "--config", data.settings],
             common + ["--nonce", "raw nonce of the request"] + operand, common + ["--nonce", "x"] + operand,
             common + ["--notification"] + operand, ["inspect"] + operand, ["inspect", "x"], ["nonce"],
             ["nonce", "--check", "a", "b"], ["keys", "show", keys], ["keys", "show", skipping], ["help"],

@@ -99,9 +99,16 @@ import Testing
     @Test func theListIsWhole() throws {
         let (daemon, client) = try Self.busy()
         defer { daemon.signal(SIGTERM) }
-        let text = try Self.page(client)
-        let exposition = try Exposition(text)
-        let known = exposition.families.map { family in
+        let exposition = try Exposition(Self.page(client))
+        let keeping = try AccountsDaemon.start(in: TemporaryFolder())
+        defer { keeping.signal(SIGTERM) }
+        let others = try Exposition(Self.page(SocketClient(unix: keeping.socket))).families
+        let families =
+            exposition.families
+            + others.filter { other in
+                !exposition.families.contains { $0.name == other.name }
+            }
+        let known = families.map { family in
             let labels = family.samples.first?.labels.map(\.name).filter { $0 != "le" } ?? []
             return Row(
                 name: family.name, type: family.type, labels: labels.joined(separator: " "), help: family.help)

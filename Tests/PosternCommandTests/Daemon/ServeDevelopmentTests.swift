@@ -39,12 +39,19 @@ import Testing
         #expect(run.status == 0)
         #expect(run.complaint.isEmpty, "\(run.complaint)")
         let lines = run.text.components(separatedBy: "\n").filter { !$0.isEmpty }
-        #expect(lines.count == 5)
+        #expect(lines.count == 13)
         #expect(
             lines[2].hasPrefix(
                 #"{"verdict":"accepted","identity":{"provider":"test","issuer":"\#(try trial.issuer())""#))
         #expect(lines[3].contains("nonce_used"))
-        #expect(lines[4].contains(#""freshness":"fresh""#))
+        // The sign-up, the account, its session, the next tokens, the same account by a provider, and by it alone.
+        let account = try #require(lines[5].firstMatch(of: /"id":"([0-9a-f-]{36})"/)?.1)
+        #expect(lines[4].count == 36 && lines[5].contains(#""email":"me@example.com","email_proven":true"#))
+        for line in lines[6...8] { #expect(line.contains(#""account":{"id":"\#(account)""#)) }
+        #expect(lines[8].contains(#""provider":"test""#))
+        #expect(lines[10].components(separatedBy: #""account":"\#(account)""#).count == 4)
+        #expect(lines[10].contains(lines[9]) && lines[11].contains(#""crv":"P-256""#))
+        #expect(lines[12].contains(#""freshness":"fresh""#))
     }
 
     /// A second start finds what the first has made, changed or not.

@@ -202,7 +202,7 @@ import Testing
         (whole(apple, #"{"unix":"/a","allow_groups":["nobody-at-all"]}"#), "which this machine does not know"),
         (whole(apple, #"{"unix":"/a","allow_users":["4294967295"]}"#), "which this machine does not know"),
         (whole(apple, #"{"unix":"/a","allow_users":[]}"#), "allow_users is empty"),
-        (whole(apple, #"{"unix":"/a","doors":["admin"]}"#), "doors takes native and operations"),
+        (whole(apple, #"{"unix":"/a","doors":["admin"]}"#), "doors takes native, auth, operations"),
         (whole(apple, #"{"unix":"/a","require_api_key":true}"#), "api_keys names none"),
         (whole(apple, #"{"unix":"/a","beyond_loopback":true}"#), "beyond_loopback has no meaning for unix"),
         (whole(apple, #"{"unix":"/a"},{"unix":"/a"}"#), "is at the same place as a listener before it"),
@@ -383,11 +383,14 @@ import Testing
         let blocks = text.components(separatedBy: "```json\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }
-        #expect(blocks.count == 2)
+        #expect(blocks.count == 3)
+        let folder = try TemporaryFolder()
         for block in blocks {
-            let mine = block.replacingOccurrences(of: #""backend""#, with: #""root""#)
-                .replacingOccurrences(of: "/run/postern/", with: "/nonexistent/")
-                .replacingOccurrences(of: #""ca_file": "/etc/ssl/example-ca.pem","#, with: "")
+            let mine = try AccountsDaemon.placed(block, in: folder).replacingOccurrences(
+                of: #""backend""#, with: #""root""#
+            )
+            .replacingOccurrences(of: "/run/postern/", with: "/nonexistent/")
+            .replacingOccurrences(of: #""ca_file": "/etc/ssl/example-ca.pem","#, with: "")
             #expect(try refusal(mine).contains("listeners[0] cannot be opened (system)"))
         }
     }

@@ -62,8 +62,14 @@ final class SocketClient {
         }
     }
 
-    func ask(_ method: String, _ path: String, _ body: String = "", _ fields: [String] = []) throws -> Reply {
-        let own = ["Host: p", "Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+    func ask(
+        _ method: String,
+        _ path: String,
+        _ body: String = "",
+        _ fields: [String] = [],
+        contentType: String = "application/json"
+    ) throws -> Reply {
+        let own = ["Host: p", "Content-Type: \(contentType)", "Content-Length: \(body.utf8.count)"]
         let all = own + self.fields + fields
         try write("\(method) \(path) HTTP/1.1\r\n\(all.map { $0 + "\r\n" }.joined())\r\n\(body)")
         return try reply()

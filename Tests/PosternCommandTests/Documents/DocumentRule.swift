@@ -92,6 +92,17 @@ struct DocumentRule: Sendable {
 
     private static let readme = [
         DocumentRule("README.md", "make run", .make),
+        DocumentRule("README.md", "ask() {", .run(whole: "")),
+        DocumentRule("README.md", "SIGN_UP=$(ask", .run(prints: ["me@example.com", "password      yes"])),
+        DocumentRule(
+            "README.md", "SESSION=$(ask", .run(prints: ["{\"access_token\":\"eyJ", "\"method\":\"password\""])),
+        DocumentRule("README.md", "ask -d \"{\\\"refresh_token", .run(prints: ["\"refreshed_at\":1"])),
+        DocumentRule(
+            "README.md", "NONCE=$(ask -X POST http://postern/v1/nonces | part nonce)",
+            .run(prints: ["\"provider\":\"test\"", "\"email\":\"me@example.com\""])),
+        DocumentRule(
+            "README.md", "ask \"http://postern/v1/sessions?user",
+            .run(prints: ["{\"sessions\":[{\"id\"", "{\"active\":false}", "session_ended", "sign_up_confirmed"])),
         DocumentRule("README.md", "NONCE=$(curl", .run(whole: "[A-Za-z0-9_-]{43,}\n")),
         DocumentRule("README.md", "TOKEN=$(curl", .run(prints: ["eyJ"])),
         DocumentRule("README.md", "curl -sS --unix-socket", .run(prints: ["{\"verdict\":\"accepted\""])),
@@ -138,7 +149,10 @@ struct DocumentRule: Sendable {
             DocumentRule(
                 "Docs/Operating.md", "upstream postern", .elsewhere(.init("Tests/Packaging/guest.sh", "blocks nginx"))),
         ]
-        + ["apt", "sed", "journalctl", "systemctl", "usermod", "systemd-analyze", "postern", "runuser", "curl"].map {
+        + [
+            "apt", "sed", "journalctl", "systemctl", "usermod", "systemd-analyze", "postern", "runuser", "curl",
+            "install", "systemd-run",
+        ].map {
             DocumentRule("Docs/Operating.md", "\($0) ", .package)
         }
 

@@ -186,7 +186,8 @@ import Testing
         for block in try DocumentBlock.all() {
             guard case .settings = DocumentRule.treatment(of: block) else { continue }
             // This machine need not know them, nor have that file.
-            let text = block.text.replacingOccurrences(of: #""group": "backend""#, with: #""group": "0""#)
+            let text = try AccountsDaemon.placed(block.text, in: folder)
+                .replacingOccurrences(of: #""group": "backend""#, with: #""group": "0""#)
                 .replacingOccurrences(of: #""allow_users": ["backend"]"#, with: #""allow_users": ["0"]"#)
                 .replacingOccurrences(of: #""ca_file": "/etc/ssl/example-ca.pem","#, with: "")
             let file = try folder.file(containing: Data(text.utf8), called: "settings.json")
