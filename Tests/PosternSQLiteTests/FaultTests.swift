@@ -97,6 +97,32 @@ import Testing
         await store.close()
     }
 
+    /// A database that was moved away, or replaced: nothing is acknowledged that nobody would find again.
+    @Test func aFileThatIsMovedAway() async throws {
+        let folder = try TestFolder()
+        let store = try folder.open()
+        try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(1)) }
+        let aside = folder.data + "/aside"
+        #expect(rename(folder.database, aside) == 0)
+        for isReplaced in [false, true] {
+            if isReplaced { try Data().write(to: URL(fileURLWithPath: folder.database)) }
+            let write = await reason { () throws(StoreFault) in
+                try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(2)) }
+            }
+            let read = await reason { () throws(StoreFault) in
+                _ = try await store.read { reader throws(StoreFault) in try reader.account(Sample.id(1)) }
+            }
+            #expect(write == .unavailable && read == .unavailable)
+        }
+        #expect(rename(aside, folder.database) == 0)
+        try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(2)) }
+        let count = try await store.read { reader throws(StoreFault) in try reader.accounts(after: nil, limit: 9).count
+        }
+        #expect(count == 2)
+        await store.close()
+        #expect(try IntegrityCheck(folder: folder.data).findings() == [])
+    }
+
     /// A question that takes too long is broken off, and the next one is answered.
     @Test func aReadHasItsTime() async throws {
         let folder = try TestFolder()

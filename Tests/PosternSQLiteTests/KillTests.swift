@@ -31,7 +31,7 @@ import Testing
             try #require(acknowledged.contains { $0 >= first }, "round \(round): the writer has written nothing")
             // Each lane may have been at the next one.
             let end = last + 64
-            let store = try folder.open()
+            let store = try folder.open { $0.readMilliseconds = 600_000 }
             let (found, halves) = try await store.read { [first] reader throws(StoreFault) in
                 var found: Set<Int64> = []
                 var halves: [Int64] = []
@@ -52,7 +52,7 @@ import Testing
             first = end + 1
         }
         // Nothing of earlier rounds was lost later.
-        let store = try folder.open()
+        let store = try folder.open { $0.readMilliseconds = 600_000 }
         let all = acknowledged
         let lost = try await store.read { reader throws(StoreFault) in
             var lost: [Int64] = []

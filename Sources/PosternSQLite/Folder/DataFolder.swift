@@ -37,6 +37,9 @@ struct DataFolder {
         return true
     }
 
+    /// Which file the database is.
+    func identity() throws(StoreFault) -> FileIdentity { try FileIdentity(database) }
+
     /// Makes an empty database for the owner alone.
     func makeDatabase() throws(StoreFault) {
         let file = Glibc.open(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -39,6 +39,7 @@ final class Reader {
     }
 
     private func connection() throws(StoreFault) -> Database {
+        try core.identity.check(core.path)
         if let database { return database }
         let opened = try core.open(.reading)
         database = opened

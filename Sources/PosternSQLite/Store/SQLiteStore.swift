@@ -38,7 +38,7 @@ package final class SQLiteStore: AccountStore {
         let migrator = Migrator(migrations: migrations)
         var lock = use == .serving ? try folder.lock() : nil
         let database = try Self.prepared(folder, migrator, &lock, limits, time)
-        core = StoreCore(folder.database, migrator, use == .serving ? lock : nil, limits)
+        core = try StoreCore(folder, migrator, use == .serving ? lock : nil, limits)
         threads = try Self.start(core, database)
     }
 

@@ -5,6 +5,7 @@ internal import Synchronization
 /// What the threads of a store have in common.
 final class StoreCore: Sendable {
     let path: String
+    let identity: FileIdentity
     let limits: StoreLimits
     let migrator: Migrator
     /// Kept until the last thread has ended.
@@ -23,8 +24,14 @@ final class StoreCore: Sendable {
     let readCount = RelaxedCounter()
     let checkpoints = RelaxedCounter()
 
-    init(_ path: String, _ migrator: Migrator, _ lock: FolderLock?, _ limits: StoreLimits) {
-        self.path = path
+    init(
+        _ folder: DataFolder,
+        _ migrator: Migrator,
+        _ lock: FolderLock?,
+        _ limits: StoreLimits
+    ) throws(StoreFault) {
+        path = folder.database
+        identity = try folder.identity()
         self.lock = Lock(lock)
         self.migrator = migrator
         self.limits = limits
@@ -34,6 +41,7 @@ final class StoreCore: Sendable {
 
     /// A connection of which it is sure that what it leads to is ours.
     func open(_ role: Database.Role) throws(StoreFault) -> Database {
+        try identity.check(path)
         let database = try Database.open(path, role, busyMilliseconds: limits.busyMilliseconds)
         guard try migrator.isCurrent(database) else {
             throw StoreFault(.unavailable, "The database has an older schema: run postern migrate.")

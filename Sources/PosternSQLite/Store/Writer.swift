@@ -26,8 +26,7 @@ final class Writer {
             commitBatch()
             tendLog()
         }
-        // The next start finds no log, or what the last commit has left.
-        _ = try? database?.checkpoint(.truncate)
+        // SQLite empties the log with the last connection.
         database = nil
     }
 
@@ -92,6 +91,7 @@ final class Writer {
     }
 
     private func connection() throws(StoreFault) -> Database {
+        try core.identity.check(core.path)
         if let database { return database }
         let opened = try core.open(.writing)
         opened.reportLog(to: gauge)
@@ -121,7 +121,5 @@ final class Writer {
 
 extension StoreFault {
     /// The same about a commit that has failed: it may be found done after a crash.
-    fileprivate var unsure: StoreFault {
-        reason == .unavailable ? StoreFault(reason, message + " Whether it was written is not known.") : self
-    }
+    fileprivate var unsure: StoreFault { StoreFault(reason, message + " After a crash it may be found written.") }
 }
