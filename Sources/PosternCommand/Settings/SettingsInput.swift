@@ -35,7 +35,7 @@ struct SettingsInput: Sendable {
     private static let nothing = CommandFailure.usage("--config is missing: name the file with the settings")
 
     /// Everything that is said, whole or not. What is wrong with its form is noted.
-    private func object(_ faults: SettingsFaults) throws(CommandFailure) -> SettingsObject {
+    func object(_ faults: SettingsFaults) throws(CommandFailure) -> SettingsObject {
         let overrides = SettingsOverrides(flags: flags, environment: environment, faults)
         guard let file else {
             guard !overrides.isEmpty || !faults.isEmpty, let empty = SettingsFile.empty else { throw Self.nothing }
