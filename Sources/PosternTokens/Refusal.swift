@@ -66,3 +66,13 @@ public struct ConfigurationError: Error, Sendable, Equatable {
 
     package init(_ message: String) { self.message = message }
 }
+
+extension VerificationError {
+    /// The refusal, if it is one.
+    func refusal() throws(VerificationFault) -> Refusal {
+        switch self {
+        case .refused(let refusal): return refusal
+        case .fault(let fault): throw fault
+        }
+    }
+}

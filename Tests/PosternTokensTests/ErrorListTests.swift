@@ -13,6 +13,7 @@ import Testing
             guard line.hasPrefix("| `") else { return nil }
             return line.components(separatedBy: "`")[1]
         }
-        #expect(listed.sorted() == (RefusalCode.all.map(\.rawValue) + ["keys_unavailable"]).sorted())
+        #expect(
+            listed.sorted() == (RefusalCode.all.map(\.rawValue) + VerificationFault.Code.all.map(\.rawValue)).sorted())
     }
 }
