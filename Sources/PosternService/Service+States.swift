@@ -1,3 +1,4 @@
+internal import PosternAccounts
 internal import PosternBase
 internal import PosternJOSE
 internal import PosternKeySets
@@ -15,10 +16,12 @@ extension Service {
         return Reply(form: .health, body: writer.finish())
     }
 
-    /// Ready while every provider has keys that serve; with a warning while they are past their time.
+    /// Ready while every provider has keys that serve, with a warning while they are past their time, and while accounts can be
+    /// written and tokens signed, where there are accounts.
     func ready() -> Reply {
         let states = providers.map { (name: $0.name, status: $0.keys.status) }
-        let worst = states.map { Health($0.status) }.max() ?? .fail
+        let own = accounts.map(states(of:)) ?? []
+        let worst = (states.map { Health($0.status) } + own.map(\.health)).max() ?? .fail
         var writer = JSONWriter(capacity: 256)
         writer.object { writer in
             writer.member("status", worst.rawValue)
@@ -28,11 +31,32 @@ extension Service {
                     writer.name(dynamic: "\(name):keys")
                     writer.array { $0.object { Self.write(status, to: &$0) } }
                 }
+                for (name, health, output) in own {
+                    writer.name(name)
+                    writer.array { writer in
+                        writer.object { writer in
+                            writer.member("status", health.rawValue)
+                            if let output { writer.member("output", output) }
+                        }
+                    }
+                }
             }
         }
         guard worst == .fail else { return Reply(form: .health, body: writer.finish()) }
         return Reply(
             status: 503, form: .health, body: writer.finish(), field: ("Retry-After", Self.retryWhenNotReady))
+    }
+
+    private func states(of accounts: Accounts) -> [(name: StaticString, health: Health, output: String?)] {
+        let fault = storeFault()
+        let isReady = accounts.keys.isReady
+        return [
+            ("accounts:store", fault == nil ? .pass : .fail, fault.map { "\($0.reason.rawValue): \($0.message)" }),
+            (
+                "accounts:signing_keys", isReady ? .pass : .fail,
+                isReady ? nil : "There is no key to sign access tokens with."
+            ),
+        ]
     }
 
     private static func write(_ status: KeySetStatus, to writer: inout JSONWriter) {

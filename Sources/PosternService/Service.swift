@@ -10,6 +10,8 @@ package final class Service: HTTPResponder {
     let nonces: IssuedNonces?
     /// nil where tokens are verified and nothing more.
     let accounts: Accounts?
+    /// Why the last write was not made; nil when it was.
+    let storeFault: @Sendable () -> StoreFault?
     let time: TimeSource
     let metrics: ServiceMetrics
     /// Those of the providers, in their order.
@@ -25,6 +27,7 @@ package final class Service: HTTPResponder {
     /// - Parameters:
     ///   - nonces: the same that the verifiers redeem; nil when none of them takes issued ones.
     ///   - accounts: what sessions are made of; nil for a service that verifies tokens alone.
+    ///   - storeFault: why the store of the accounts did not do what it was asked for last; nil when it did.
     ///   - listeners: in the order in which the server was given them.
     ///   - limit: how often a caller may ask; nil for as often as it likes.
     ///   - former: the service of before, whose callers go on where they were when neither limit nor keys have changed.
@@ -36,6 +39,7 @@ package final class Service: HTTPResponder {
         providers: [ServedProvider],
         nonces: IssuedNonces?,
         accounts: Accounts? = nil,
+        storeFault: @escaping @Sendable () -> StoreFault? = { nil },
         listeners: [ListenerRules],
         keys: APIKeys = APIKeys(),
         limit: CallerLimiter.Rate? = nil,
@@ -57,6 +61,7 @@ package final class Service: HTTPResponder {
         verifiers = providers.map(\.verifier)
         self.nonces = nonces
         self.accounts = accounts
+        self.storeFault = storeFault
         self.listeners = listeners
         self.keys = keys
         self.limit = limit

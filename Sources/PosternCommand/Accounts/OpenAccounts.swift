@@ -5,7 +5,7 @@ internal import PosternTokens
 
 /// What stays open for as long as the daemon serves: the store, and the keys.
 struct OpenAccounts: Sendable {
-    let store: SQLiteStore
+    let store: WatchedStore
     let master: MasterKeys
     let signingKeys: SigningKeys
     let accessTokens: AccessTokens
@@ -28,7 +28,7 @@ struct OpenAccounts: Sendable {
         accessTokens = AccessTokens(
             signingKeys, issuer: settings.issuer, audience: settings.audience, lifetime: settings.accessTokenLifetime)
         do throws(StoreFault) {
-            store = try SQLiteStore(folder: settings.data, .serving)
+            store = WatchedStore(try SQLiteStore(folder: settings.data, .serving))
         } catch {
             throw settings.object.failure("data", "cannot be used (\(error.reason.rawValue)): \(error.message)")
         }

@@ -47,6 +47,6 @@ struct ServedAccounts: Sendable {
     /// Once nobody is served any more.
     func close() async {
         await pool?.end()
-        await open.store.close()
+        await open.store.store.close()
     }
 }

@@ -26,7 +26,7 @@ struct Daemon {
         accounts = Lock(serving.accounts)
         server = Self.server(settings, current)
         // The server holds the service and with it the metrics, which therefore do not hold the server.
-        serving.metrics.add { [weak server, weak store = serving.accounts?.open.store] text in
+        serving.metrics.add { [weak server, weak store = serving.accounts?.open.store.store] text in
             if let server { ServerMetrics.write(server, to: &text) }
             if let store { StoreMetrics.write(store.counts, to: &text) }
             ProcessMetrics.write(to: &text)

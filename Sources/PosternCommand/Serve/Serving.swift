@@ -58,6 +58,7 @@ struct Serving {
                 providers: providers,
                 nonces: nonces,
                 accounts: accounts?.accounts,
+                storeFault: { [store = accounts?.open.store] in store?.fault },
                 listeners: settings.listeners.map(\.rules),
                 keys: settings.apiKeys,
                 limit: settings.limits.rate,

@@ -98,6 +98,28 @@ import Testing
         chmod(data.data, 0o700)
     }
 
+    /// A database that cannot be written refuses the start. Root may write anything.
+    @Test(.enabled(if: geteuid() == 0)) func readOnly() throws {
+        let data = try AccountsFolder()
+        data.daemon.signal(SIGTERM)
+        #expect(data.daemon.end() == 0)
+        let nobody: uid_t = 65_534
+        for name in ["data", "data/postern.db", "data/postern.lock", "master.key"] {
+            chown("\(data.folder.url.path)/\(name)", nobody, nobody)
+        }
+        chmod("\(data.data)/postern.db", 0o400)
+        let run = try Invocation.run(
+            URL(fileURLWithPath: "/usr/bin/setpriv"),
+            [
+                "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups", Invocation.program.path, "serve",
+                "--config",
+                data.settings,
+            ],
+            input: .nullDevice, environment: [:], output: nil)
+        #expect(run.status == 2)
+        #expect(run.complaint.contains("accounts.data cannot be used (store_"), "\(run.complaint)")
+    }
+
     /// Rules change with SIGHUP and sessions stay; where data are kept waits for the next start.
     @Test func reload() throws {
         let folder = try TemporaryFolder()
@@ -121,6 +143,10 @@ import Testing
         let next = try client.signIn("a@example.com")
         #expect(try client.introspect(session.accessToken).isActive == false)
         #expect(try client.introspect(next.accessToken).isActive == true)
+        let ready = try client.ask("GET", "/health/ready")
+        let checks = String(decoding: ready.body, as: UTF8.self)
+        #expect(ready.status == 200 && checks.contains(#""accounts:store":[{"status":"pass"}]"#))
+        #expect(checks.contains(#""accounts:signing_keys":[{"status":"pass"}]"#))
         try change("\(folder.url.path)/data", "\(folder.url.path)/other")
         let waiting = try daemon.wait(for: "restart_needed")["settings"] as? [String]
         #expect(waiting == ["accounts.data"])
