@@ -37,7 +37,9 @@ import Testing
             let words = span.dropFirst(8).prefix { $0 != "|" }.split(whereSeparator: \.isWhitespace).map(String.init)
             guard let first = words.first, !first.hasPrefix("-") else { continue }
             let names = [words.prefix(2).joined(separator: " "), first]
-            let options = names.lazy.compactMap { commands[$0] }.first
+            // The first word of several commands stands for all of them.
+            let group = commands.filter { $0.key.hasPrefix("\(first) ") }.values.reduce(Set<String>()) { $0.union($1) }
+            let options = names.lazy.compactMap { commands[$0] }.first ?? (group.isEmpty ? nil : group)
             #expect(options != nil, "\(file): there is no `\(span)`")
             for word in words where word.hasPrefix("--") {
                 let option = String(word.prefix { $0 != "=" })
