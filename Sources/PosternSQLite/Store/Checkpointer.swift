@@ -15,7 +15,7 @@ final class Checkpointer {
 
     /// Until the store is closed.
     func run() {
-        while core.bell.wait(atMost: core.limits.logMilliseconds) { core.moving.withLock { _ in move() } }
+        while core.bell.wait(atMost: core.limits.logMilliseconds) { core.moving.withLock { move() } }
         database = nil
     }
 

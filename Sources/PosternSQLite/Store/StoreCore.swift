@@ -14,7 +14,7 @@ final class StoreCore: Sendable {
     let reads: WorkQueue<any Operation>
     let bell = CheckpointBell()
     /// Held by the checkpointer at work, which SQLite would not let the writer wait for.
-    let moving = Lock(())
+    let moving = Monitor()
     /// Set when only a little of the log is left to be moved, which the writer does while it is not writing.
     let isLittleLeft = Atomic(false)
 

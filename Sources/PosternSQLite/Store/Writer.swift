@@ -110,7 +110,7 @@ final class Writer {
         core.bell.logHas(gauge.pages, least: core.limits.logPages)
         guard gauge.pages > core.limits.greatestLogPages, nextWait <= .now else { return }
         // Somebody has been reading for long. While we wait for them nobody can write, so not often.
-        let hasBegunAnew = core.moving.withLock { _ in (try? database?.checkpoint(.restart)) != nil }
+        let hasBegunAnew = core.moving.withLock { (try? database?.checkpoint(.restart)) != nil }
         if hasBegunAnew {
             gauge.pages = 0
         } else {
