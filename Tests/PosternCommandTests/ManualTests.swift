@@ -102,7 +102,8 @@ import Testing
         """
 
     private static let lines: [(words: [String], found: [String])] = [
-        (["ver"], ["verify"]), (["keys", ""], ["show", "fetch"]), (["keys", "fetch", "--is"], ["--issuer"]),
+        (["ver"], ["verify"]), (["keys", ""], ["show", "fetch", "master", "rotate"]),
+        (["keys", "fetch", "--is"], ["--issuer"]),
         (["verify", "--format", ""], ["text", "json"]), (["verify", "--provider", "a"], ["apple"]),
         (["verify", "--audience", ""], [""]), (["manual", "postern."], ["postern.conf"]),
         (["verify", "--algorithm", "Ed"], ["EdDSA"]), (["issuer", "--fault", "rotated"], ["rotated_key"]),
@@ -129,7 +130,8 @@ import Testing
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish"), "fish is not installed"),
         arguments: [
-            ("postern ver", "verify"), ("postern keys ", "fetch show"), ("postern verify --provider a", "apple"),
+            ("postern ver", "verify"), ("postern keys ", "fetch master rotate show"),
+            ("postern verify --provider a", "apple"),
             ("postern mint --keys-o", "--keys-out"), ("postern completion z", "zsh"),
         ])
     func fish(_ line: String, _ found: String) throws {

@@ -18,6 +18,12 @@ extension EffectiveSettings {
         for provider in settings.providers { add(provider, to: &found) }
         let reserves = settings.limits.server.reserves(settings.listeners.count)
         for (listener, reserve) in zip(settings.listeners, reserves) { add(listener, reserve, to: &found) }
+        found["accounts.former_master_key_files"] = .array([])
+        found["accounts.former_master_key_credentials"] = .array([])
+        if let passwords = settings.accounts?.passwords {
+            found["accounts.passwords.blocklist"] = .strings(passwords.blocklist)
+            found["accounts.passwords.hash_threads"] = .integer(Int64(passwords.hashing.threads))
+        }
         return found
     }
 

@@ -91,6 +91,7 @@ extension Setting {
 
     /// Whether it is said in place of others, or for some only.
     fileprivate var isAlternative: Bool {
-        standard.isSameBytes(as: Self.oneOfThree) || standard.utf8.starts(with: "required for ".utf8)
+        standard.isSameBytes(as: Self.oneOfThree)
+            || ["required for ", "required with ", "this or "].contains { standard.utf8.starts(with: $0.utf8) }
     }
 }
