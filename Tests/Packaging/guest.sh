@@ -165,7 +165,7 @@ runuser -u postern -- postern users list --data /var/lib/postern > /root/people
 grep -q first@ /root/people || fail "the backup holds nobody"
 if grep -q second@ /root/people; then fail "the backup was not put back"; fi
 curl -sS --unix-socket $socket http://postern/.well-known/jwks.json > /root/keys.before
-run 'systemd-run --quiet --pipe --wait --uid=postern -p LoadCredential=postern.master-key postern keys rotate --withdraw --config /etc/postern/postern.conf' > /dev/null
+run 'runuser -u postern -- postern keys rotate --withdraw --config /etc/postern/postern.conf --master-key - < /etc/credstore/postern.master-key' > /dev/null
 run 'systemctl reload postern.service'
 until_true "another key signs" eval "! curl -sS --unix-socket $socket http://postern/.well-known/jwks.json | cmp -s - /root/keys.before"
 sign_in http://postern --unix-socket $socket

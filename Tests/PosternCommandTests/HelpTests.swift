@@ -19,7 +19,7 @@ import Testing
             ["keys", "fetch"],
             ["provider NAME", "issuer ISS", "tenant T", "out FILE", "ca-file FILE", "proxy URL", "insecure-loopback"]
         ),
-        (["keys", "master"], []), (["keys", "rotate"], settings + ["withdraw"]),
+        (["keys", "master"], []), (["keys", "rotate"], settings + ["withdraw", "master-key FILE"]),
         (
             ["mint"],
             [

@@ -165,6 +165,14 @@ import Testing
         until { (try? data.client.introspect(middle.accessToken).isActive) == false }
         // The session lives, and gets a token under the new key.
         #expect(try data.client.refresh(middle.refreshToken).status == 200)
+        // Who cannot read the key that the settings name is handed it over.
+        let path = data.folder.url.appendingPathComponent("master.key").path
+        #expect(try data.run(["keys", "rotate", "--master-key", path]).status == 0)
+        let other = try data.run(
+            ["keys", "rotate", "--master-key", "-"], input: "0123456789abcdefghijklmnopqrstuvwxyz")
+        #expect(other.status == 2 && other.complaint.contains("sealed under another master key"))
+        let none = try data.run(["keys", "rotate", "--master-key", "-"], input: "short")
+        #expect(none.status == 2 && none.complaint.contains("holds no key"))
         let alone = try Invocation.run(["keys", "rotate", "--data", data.data])
         #expect(alone.status == 2 && alone.complaint.contains("the master key is needed"))
     }

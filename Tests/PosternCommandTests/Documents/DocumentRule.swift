@@ -151,7 +151,7 @@ struct DocumentRule: Sendable {
         ]
         + [
             "apt", "sed", "journalctl", "systemctl", "usermod", "systemd-analyze", "postern", "runuser", "curl",
-            "install", "systemd-run",
+            "install",
         ].map {
             DocumentRule("Docs/Operating.md", "\($0) ", .package)
         }

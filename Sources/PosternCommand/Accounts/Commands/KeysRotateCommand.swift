@@ -8,12 +8,19 @@ extension Option {
         "withdraw", "withdraw the key of before at once, and its access tokens with it: somebody else may have it")
 }
 
+extension Option {
+    static let masterKey = Option(
+        "master-key", takes: "FILE", isRepeatable: true,
+        "the master key in a file or by standard input (-), where this user cannot read what the settings name; then former ones"
+    )
+}
+
 extension Command {
     static let keysRotate = Command(
         words: ["keys", "rotate"],
         summary: "Let the next key sign access tokens from now on",
         usage: ["[OPTION]... --config FILE"],
-        ownOptions: SettingsInput.options + [.withdraw],
+        ownOptions: SettingsInput.options + [.withdraw, .masterKey],
         operandCount: 0...0,
         notes: [
             "It needs the master key, so the settings. A running daemon takes it over within a minute, or at once after SIGHUP. The key of before "
@@ -41,10 +48,9 @@ enum KeysRotateCommand {
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         let choice = try DataChoice(arguments)
         guard let settings = choice.settings else { throw .usage("--config is missing: the master key is needed") }
-        guard let master = settings.master.keys else {
+        guard let master = try given(arguments) ?? settings.master.keys else {
             throw .trouble(
-                "the master key is a credential that the service alone can read: Operating.md says how to run this with it"
-            )
+                "the master key is a credential that the service alone can read: hand it over by --master-key")
         }
         let plan = SigningKeyPlan(
             period: settings.signingKeyPeriod, accessTokenLifetime: settings.accessTokenLifetime)
@@ -67,6 +73,20 @@ enum KeysRotateCommand {
         case .success(let stored): return answer(stored)
         case .failure(let fault): throw CommandFailure(AccountError.fault(fault))
         }
+    }
+
+    /// What the command line names; nil when it names none.
+    private static func given(_ arguments: Arguments) throws(CommandFailure) -> MasterKeys? {
+        var keys: [Secret<[UInt8]>] = []
+        for path in try arguments.texts(of: .masterKey) {
+            let bytes = try InputFile.contents(of: Array(path.utf8), named: "the file with the master key", upTo: 4_096)
+            guard let key = MasterKeyFile.key(bytes) else {
+                throw .trouble("what --master-key names holds no key of at least 32 random bytes")
+            }
+            keys.append(key)
+        }
+        guard !keys.isEmpty else { return nil }
+        do throws(ConfigurationError) { return try MasterKeys(keys) } catch { throw .trouble(error.message) }
     }
 
     private static func stored(_ store: SQLiteStore) async throws(AccountFault) -> [StoredSigningKey] {
