@@ -19,6 +19,8 @@ shows() {
     run "$2" > /root/shown
     grep -qF -- "$1" /root/shown || fail "$2 says nothing of $1: $(cat /root/shown)"
 }
+# Five starts within ten seconds are more than systemd takes.
+rested() { systemctl reset-failed postern.service postern.socket 2> /dev/null || true; }
 property() { systemctl show --property "$1" --value postern.service; }
 has() { stat -c '%A %U:%G' "$2" | grep -qx -- "$1" || fail "$2 is $(stat -c '%A %U:%G' "$2"), not $1"; }
 refused() { if "$@" >/dev/null 2>&1; then fail "went well: $*"; fi; }
@@ -146,6 +148,7 @@ run 'install -d -m 0700 /etc/credstore'
 run 'postern keys master /etc/credstore/postern.master-key'
 has '-rw------- root:root' /etc/credstore/postern.master-key
 cp -p $settings /root/settings.nginx
+rested
 block_with accounts | sed -e "s|\"providers\": .*|\"providers\": [$provider],|" > $settings
 systemctl restart postern.service
 until_true "accounts are there" curl -sS --fail --unix-socket $socket http://postern/.well-known/jwks.json
@@ -159,6 +162,7 @@ runuser -u postern -- postern users create --data /var/lib/postern second@exampl
 run 'systemctl stop postern.service postern.socket'
 run 'rm -f /var/lib/postern/postern.db-wal /var/lib/postern/postern.db-shm'
 run 'install -o postern -g postern -m 0600 /var/backups/postern/postern.db /var/lib/postern/postern.db'
+rested
 run 'systemctl start postern.service'
 until_true "accounts are back" curl -sS --fail --unix-socket $socket http://postern/.well-known/jwks.json
 runuser -u postern -- postern users list --data /var/lib/postern > /root/people
@@ -170,9 +174,11 @@ run 'systemctl reload postern.service'
 until_true "another key signs" eval "! curl -sS --unix-socket $socket http://postern/.well-known/jwks.json | cmp -s - /root/keys.before"
 sign_in http://postern --unix-socket $socket
 cp -p /root/settings.nginx $settings
+rested
 run 'systemctl restart postern.service'
 
 # The issuer is away, and the copy of its keys serves.
+rested
 systemctl stop nginx.service
 run 'systemctl restart postern.service'
 sign_in http://postern --unix-socket $socket
