@@ -12,8 +12,8 @@ package enum AccountFault: Error, Sendable, Equatable {
     case keys(String)
 
     static let keysSealedElsewhere = AccountFault.keys(
-        "A signing key is sealed under another master key than those of the settings: give that one too, as a former one."
-    )
+        "A signing key is sealed under another master key than those of the settings. Give that one too, as a former one; if it is lost, "
+            + "\"postern keys rotate --withdraw\" makes new keys, and all sessions are over.")
 }
 
 /// What the operations on accounts throw.

@@ -48,6 +48,8 @@ package final class Accounts: Sendable {
     let attemptKey: Secret<[UInt8]>
     let time: TimeSource
     private let random: RandomSource
+    /// How many names were made in the present second.
+    private let made = Lock<(second: Int64, number: UInt32)>((0, 0))
     private let tell: @Sendable (AuditEntry) -> Void
 
     /// - Parameter tell: where each line of the audit trail goes once it is durable, besides the store.
@@ -76,7 +78,11 @@ package final class Accounts: Sendable {
 
     /// A new name; `now` is that of the time source, in whole seconds.
     func newIdentifier<Kind>(_ now: Int64) -> Identifier<Kind> {
-        Identifier(milliseconds: now * 1_000, random: random)
+        let number = made.withLock { made in
+            made = made.second == now ? (now, made.number &+ 1) : (now, 0)
+            return made.number
+        }
+        return Identifier(second: now, number: number, random: random)
     }
 
     /// Runs `body` in one transaction, and tells of what it noted once that is durable.

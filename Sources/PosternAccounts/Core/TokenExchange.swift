@@ -60,7 +60,9 @@ struct TokenExchange: Sendable {
         guard isRetry, let session = try transaction.session(use.session), session.counter == 0,
             now < session.expiresAt, let account = try transaction.account(session.account)
         else { return .refused(.tokenUsed) }
-        return account.isBanned(at: now) ? .refused(.banned) : .granted(account, session, isNew: false)
+        if account.isBanned(at: now) { return .refused(.banned) }
+        // As the answer said that may have been lost.
+        return .granted(account, session, isNew: account.createdAt == use.usedAt)
     }
 
     private func checkNonce(_ transaction: any StoreTransaction) throws(StoreFault) -> Refusal? {

@@ -36,50 +36,37 @@ package final class SigningKeys: Sendable {
         try take(try await stored(store))
     }
 
-    /// The next key signs from now on. With `withdrawsFormer` the key of before is withdrawn at once, and its tokens with it: for a
-    /// key that somebody else may have.
-    package func rotate(
-        _ store: any AccountStore,
-        withdrawsFormer: Bool,
-        now: Int64,
-        caller: String?
-    ) async throws(AccountFault) {
+    /// The next key signs from now on; the former one stays published until its last token has expired.
+    package func rotate(_ store: any AccountStore, now: Int64, caller: String?) async throws(AccountFault) {
         try await maintain(store, now: now)
-        guard let former = try await stored(store).first(where: { $0.state == .current })?.keyID else { return }
-        // The next key may be taken by another process, which then makes a new one.
+        let former = try await stored(store).first { $0.state == .current }?.keyID
+        // Others may change the keys between what is seen and what is written, which then is left out.
         for _ in 0..<8 {
-            let isDone = try await replace(former, withdraws: withdrawsFormer, store, now: now, caller: caller)
+            let keys = try await stored(store)
+            if let next = keys.first(where: { $0.state == .next }) {
+                try await perform(.promote(next.keyID), keys, store, now: now, caller: caller)
+            }
             try await maintain(store, now: now)
-            if isDone { return }
+            if try await stored(store).first(where: { $0.state == .current })?.keyID != former { return }
         }
         throw .keys("The signing keys were not rotated: others change them at the same time.")
     }
 
-    /// False when there is no key that could sign instead.
-    private func replace(
-        _ former: String,
-        withdraws: Bool,
-        _ store: any AccountStore,
-        now: Int64,
-        caller: String?
-    ) async throws(AccountFault) -> Bool {
+    /// A new key signs from now on, and all others are withdrawn, and what they signed with them: for keys that somebody else may have,
+    /// and for those that cannot be opened any more because their master key is lost.
+    package func replace(_ store: any AccountStore, now: Int64, caller: String?) async throws(AccountFault) {
+        let new = try make(.current, now: now)
         do throws(StoreFault) {
-            return try await store.transact { transaction throws(StoreFault) in
-                let keys = try transaction.signingKeys()
-                // Another process may have promoted one meanwhile; what is to be withdrawn is so all the same.
-                var signs = keys.first { $0.state == .current }?.keyID
-                if signs == former {
-                    guard let next = keys.first(where: { $0.state == .next }) else { return false }
-                    try Self.write(.promote(next.keyID), nil, keys, transaction, now: now)
-                    signs = next.keyID
-                }
-                if withdraws { try transaction.delete(signingKey: former) }
-                try transaction.append(AuditEntry(.signingKeyRotated, at: now, caller: caller, detail: signs))
-                return true
+            try await store.transact { transaction throws(StoreFault) in
+                for key in try transaction.signingKeys() { try transaction.delete(signingKey: key.keyID) }
+                try transaction.put(new)
+                try transaction.append(
+                    AuditEntry(.signingKeysWithdrawn, at: now, caller: caller, detail: new.keyID))
             }
         } catch {
             throw .store(error)
         }
+        try await maintain(store, now: now)
     }
 
     private func stored(_ store: any AccountStore) async throws(AccountFault) -> [StoredSigningKey] {

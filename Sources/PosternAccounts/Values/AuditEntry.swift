@@ -51,5 +51,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     /// A refresh token of an earlier generation came back.
     case refreshTokenReused = "refresh_token_reused"
     case signingKeyRotated = "signing_key_rotated"
+    /// A new key signs, and no other one counts any more.
+    case signingKeysWithdrawn = "signing_keys_withdrawn"
     case accountExported = "account_exported"
 }

@@ -18,6 +18,16 @@ package struct Identifier<Kind>: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// Made in that second as the `number`th of its kind, so that those of one second sort by their number too, as far as there is room
+    /// for it: the milliseconds and the twelve bits behind the version (RFC 9562 §6.2, method 1).
+    init(second: Int64, number: UInt32, random: RandomSource) {
+        let made = Identifier(milliseconds: second * 1_000 + Int64(min(number >> 12, 999)), random: random)
+        var bytes = made.bytes
+        bytes[6] = 0x70 | UInt8(truncatingIfNeeded: number >> 8) & 0x0F
+        bytes[7] = UInt8(truncatingIfNeeded: number)
+        self.bytes = bytes
+    }
+
     /// nil unless there are sixteen bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }

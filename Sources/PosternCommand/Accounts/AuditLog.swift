@@ -52,6 +52,8 @@ enum AuditLog {
         case .refreshTokenReused:
             "a former refresh token came back after its successor was in use; the session was ended"
         case .signingKeyRotated: "another key signs access tokens from now on; `detail` is its `kid`"
+        case .signingKeysWithdrawn:
+            "a new key (`detail`) signs access tokens, and all others were withdrawn with what they had signed"
         case .accountExported: "all that is kept of an account was given out"
         }
     }

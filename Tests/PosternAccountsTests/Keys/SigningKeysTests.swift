@@ -78,8 +78,9 @@ import Testing
         try await keys.maintain(store, now: Self.now)
         let before = try token(keys)
         let next = try await names(store, .next)
-        try await keys.rotate(store, withdrawsFormer: withdraws, now: Self.now, caller: "command")
-        #expect(try keyID(token(keys)) == next[0])
+        try await change(keys, withdraws: withdraws, store, caller: "command")
+        // A key that may be somebody else's too never signs.
+        #expect((try keyID(token(keys)) == next[0]) == !withdraws)
         #expect((keys.verifier(try keyID(before)) == nil) == withdraws)
         #expect(try await names(store, .retired) == (withdraws ? [] : [keyID(before)]))
         #expect(try await names(store, .next).count == 1)
@@ -88,7 +89,39 @@ import Testing
         let entries = try await store.read { reader throws(StoreFault) in
             try reader.auditTrail(of: nil, before: nil, limit: 10).map(\.entry)
         }
-        #expect(entries == [AuditEntry(.signingKeyRotated, at: Self.now, caller: "command", detail: next[0])])
+        let event = withdraws ? AuditEvent.signingKeysWithdrawn : .signingKeyRotated
+        #expect(entries == [AuditEntry(event, at: Self.now, caller: "command", detail: try keyID(token(keys)))])
+    }
+
+    private func change(
+        _ keys: SigningKeys,
+        withdraws: Bool,
+        _ store: any AccountStore,
+        caller: String? = nil
+    ) async throws {
+        if withdraws {
+            try await keys.replace(store, now: Self.now, caller: caller)
+        } else {
+            try await keys.rotate(store, now: Self.now, caller: caller)
+        }
+    }
+
+    /// Whatever state they are in, and whether anybody can open them.
+    @Test func withALostMasterKey() async throws {
+        let store = MemoryStore()
+        let lost = try keys(1)
+        try await lost.maintain(store, now: Self.now)
+        try await lost.rotate(store, now: Self.now, caller: nil)
+        let before = try token(lost)
+        let keys = try keys(2)
+        await #expect(throws: AccountFault.self) { try await keys.maintain(store, now: Self.now) }
+        await #expect(throws: AccountFault.self) { try await keys.rotate(store, now: Self.now, caller: nil) }
+        try await keys.replace(store, now: Self.now, caller: nil)
+        #expect(keys.isReady)
+        #expect(keys.verifier(try keyID(before)) == nil)
+        #expect(try await names(store, .retired).isEmpty)
+        #expect(try await names(store, .current).count == 1)
+        #expect(try await names(store, .next).count == 1)
     }
 
     /// Two processes, one store, the same moment: what was asked of each is done.
@@ -102,8 +135,8 @@ import Testing
             _ = try await (first, second)
             let former = try token(one)
             #expect(try keyID(token(other)) == keyID(former))
-            async let third: Void = one.rotate(store, withdrawsFormer: withdraws, now: Self.now, caller: nil)
-            async let fourth: Void = other.rotate(store, withdrawsFormer: withdraws, now: Self.now, caller: nil)
+            async let third: Void = change(one, withdraws: withdraws, store)
+            async let fourth: Void = change(other, withdraws: withdraws, store)
             async let fifth: Void = other.maintain(store, now: Self.now)
             _ = try await (third, fourth, fifth)
             for keys in [one, other] {
@@ -128,7 +161,7 @@ import Testing
                     try transaction.delete(signingKey: key.keyID)
                 }
             }
-            try await keys.rotate(meddling, withdrawsFormer: true, now: Self.now, caller: nil)
+            try await keys.replace(meddling, now: Self.now, caller: nil)
             #expect(try await !stored(store).map(\.keyID).contains(former), "before transaction \(number)")
             #expect(try keyID(token(keys)) != former)
         }

@@ -1,4 +1,4 @@
-import PosternAccounts
+@testable import PosternAccounts
 import PosternBase
 import Testing
 
@@ -63,5 +63,17 @@ import Testing
 
     @Test func namesOfOneMomentDiffer() {
         #expect(Set((0..<1_000).map { _ in AccountID(milliseconds: 1, random: .system) }).count == 1_000)
+    }
+
+    /// Those of one second sort as they were made, on both sides of the bounds of the bits that hold the number.
+    @Test func theNumberOfASecondSorts() {
+        let numbers: [UInt32] = [0, 1, 255, 256, 4_095, 4_096, 4_097, 999 << 12, (999 << 12) + 4_095]
+        let names = numbers.map { "\(AccountID(second: 1_790_000_000, number: $0, random: .seeded(UInt64($0))))" }
+        #expect(names == names.sorted())
+        #expect(names.allSatisfy { AccountID($0) != nil && Array($0.utf8)[14] == UInt8(ascii: "7") })
+        let later = "\(AccountID(second: 1_790_000_001, number: 0, random: .seeded(1)))"
+        #expect(names.allSatisfy { $0 < later })
+        // What is beyond is a name all the same.
+        #expect(AccountID("\(AccountID(second: 1_790_000_000, number: .max, random: .seeded(1)))") != nil)
     }
 }

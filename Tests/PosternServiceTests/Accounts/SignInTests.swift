@@ -52,6 +52,7 @@ import Testing
         let again = try await service.signInWithApple()
         #expect(again.sessionID == first.sessionID)
         #expect(again.text("refresh_token") == first.text("refresh_token"))
+        #expect(again.json["is_new_account"] as? Bool == true)
         service.clock.advance(30)
         let late = try await service.signInWithApple()
         #expect(late.status == 403)

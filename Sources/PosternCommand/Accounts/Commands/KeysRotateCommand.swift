@@ -5,7 +5,9 @@ internal import PosternTokens
 
 extension Option {
     static let withdraw = Option(
-        "withdraw", "withdraw the key of before at once, and its access tokens with it: somebody else may have it")
+        "withdraw",
+        "make a new key and withdraw all others at once, and their access tokens with them: somebody else may have them, or their master key is lost"
+    )
 }
 
 extension Option {
@@ -61,9 +63,12 @@ enum KeysRotateCommand {
         let store = try choice.open()
         let result: Result<[StoredSigningKey], AccountFault>
         do throws(AccountFault) {
-            try await keys.rotate(
-                store, withdrawsFormer: arguments.isGiven(.withdraw), now: TimeSource.system.now(),
-                caller: Operation.caller)
+            let now = TimeSource.system.now()
+            if arguments.isGiven(.withdraw) {
+                try await keys.replace(store, now: now, caller: Operation.caller)
+            } else {
+                try await keys.rotate(store, now: now, caller: Operation.caller)
+            }
             result = .success(try await stored(store))
         } catch {
             result = .failure(error)
