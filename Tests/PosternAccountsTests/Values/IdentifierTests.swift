@@ -1,6 +1,7 @@
-@testable import PosternAccounts
 import PosternBase
 import Testing
+
+@testable import PosternAccounts
 
 @Suite struct IdentifierTests {
     private static let text = "0196f3d2-1a2b-7c3d-8e4f-0123456789ab"
