@@ -60,11 +60,21 @@ struct AccountsPasswordBench {
 
     // MARK: - Who has an account
 
-    /// Prints `accounts, unknown address  known 12.90 ms CPU  unknown 12.91 ms  difference +0.05 % (-0.20 to +0.31)`, of so many tries each.
+    /// As somebody would who has a list of addresses: each is tried once, with a wrong password, known and unknown ones in turn.
     ///
-    /// As somebody would who has a list of addresses: each is tried once, with a wrong password. With `POSTERN_TIMING_LIMIT` set a greater
-    /// difference, in hundredths, is an error.
+    /// With `POSTERN_TIMING_LIMIT` set a greater difference, in hundredths, is an error. What else the machine does may make one at times, so then
+    /// the middle one of three counts.
     func unknown(tries: Int) async throws {
+        let limit = getenv("POSTERN_TIMING_LIMIT").flatMap { Double(String(cString: $0)) }
+        var differences = [try await difference(tries)]
+        guard let limit, abs(differences[0]) * 100 > limit else { return }
+        for _ in 0..<2 { differences.append(try await difference(tries)) }
+        guard abs(Spread(differences).median) * 100 > limit else { return }
+        throw HTTPLoad.Failure(what: "an unknown address can be told from a known one by the time it takes")
+    }
+
+    /// Prints `accounts, unknown address  known 12.90 ms CPU  unknown 12.91 ms  difference +0.05 % (-0.20 to +0.31)`, of so many tries each.
+    private func difference(_ tries: Int) async throws -> Double {
         let place = try await AccountsPlace(folder.data, hasher: Argon2idHasher())
         let nobody = AccountsPeople(count: 400, hash: hash)
         guard let password = Password(Self.wrong) else { throw HTTPLoad.Failure(what: "no password") }
@@ -86,7 +96,7 @@ struct AccountsPasswordBench {
                 + "unknown \(Measurement.fixed(Spread(unknown).median)) ms  "
                 + "difference \(AccountsBench.percent(bootstrap.value / base)) % "
                 + "(\(AccountsBench.percent(least / base)) to \(AccountsBench.percent(greatest / base)))")
-        try Self.hold(bootstrap.value / base)
+        return bootstrap.value / base
     }
 
     private func refused(_ accounts: Accounts, _ email: EmailAddress, _ password: Password) async throws {
@@ -97,13 +107,6 @@ struct AccountsPasswordBench {
             throw error
         }
         throw HTTPLoad.Failure(what: "a wrong password was taken")
-    }
-
-    private static func hold(_ difference: Double) throws {
-        guard let text = getenv("POSTERN_TIMING_LIMIT"), let limit = Double(String(cString: text)) else { return }
-        guard abs(difference) * 100 <= limit else {
-            throw HTTPLoad.Failure(what: "an unknown address can be told from a known one by more than \(limit) %")
-        }
     }
 }
 
