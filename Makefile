@@ -1,8 +1,8 @@
 # Postern: build, try, test. Every target installs what it needs on a bare Debian 12 with a Swift toolchain.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: build run static test test-long test-tsan test-asan bench bench-server fuzz lint vectors example api api-check \
-	symbol-graphs docs clean packages test-packages nginx promtool browser deb test-deb
+.PHONY: build run static test test-long test-tsan test-asan test-timing bench bench-server bench-accounts \
+	fuzz lint vectors example api api-check symbol-graphs docs clean packages test-packages nginx promtool browser deb test-deb
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FUZZ_EXECUTIONS ?= 10000000
@@ -156,13 +156,14 @@ browser: packages
 	$(PYTHON) -B Tests/Browser/issuer_pages.py .build/debug/postern .build/browser
 
 # All of the above three times over, once with half an hour under load and ten times the races, the vectors against the
-# generator's own mutants, a browser, the Debian package, sanitizers, and a short fuzz run.
+# generator's own mutants, a browser, the Debian package, sanitizers, the time of sign-ins, and a short fuzz run.
 test-long: test browser test-deb
 	@export POSTERN_SOAK_SECONDS=1800 POSTERN_RACE_ROUNDS=200 POSTERN_KILL_ROUNDS=300; $(call RUN_TESTS,$(ROOMS))
 	@$(call RUN_TESTS,$(ROOMS))
 	/usr/bin/python3 TestVectors/generate.py --mutants
 	$(MAKE) test-tsan
 	$(MAKE) test-asan
+	$(MAKE) test-timing
 	$(MAKE) fuzz FUZZ_EXECUTIONS=1000000
 
 # Synchronization.Mutex is invisible to Thread Sanitizer: POSTERN_SANITIZE takes pthread's for it.
@@ -181,6 +182,11 @@ test-asan: test-packages
 	swift build --build-tests $(ASAN)
 	@$(call RUN_TESTS,$(ROOMS),$(ASAN),--skip OwnVectorTests/switchOff)
 
+# Fails when a sign-in with an address that nobody has takes another processor time than one with a wrong password, by more than 2 %.
+test-timing: packages
+	swift build -c release --product PosternBench
+	POSTERN_TIMING_LIMIT=2 .build/release/PosternBench accounts unknown
+
 bench: packages
 	swift build -c release --product PosternBench
 	.build/release/PosternBench
@@ -189,6 +195,11 @@ bench: packages
 bench-server: static
 	swift build -c release --product PosternBench
 	.build/release/PosternBench $(or $(ROUNDS),9) server $(STATIC)/postern $(BENCH)
+
+# The same with accounts: refreshes, and verdicts in a storm of sign-ins.
+bench-accounts: static
+	swift build -c release --product PosternBench
+	.build/release/PosternBench $(or $(ROUNDS),15) accounts $(or $(BENCH),daemon storm) $(STATIC)/postern
 
 fuzz: packages
 	for target in jws token json settings base64url keyset http; do \

@@ -50,16 +50,26 @@ final class HTTPLoad {
     /// Has so many requests answered in all.
     func run(_ count: Int) throws {
         let end = sent + count
-        var answered = 0
-        for place in lines.indices where sent < end { try send(place) }
-        while answered < count {
+        try run { sent < end }
+    }
+
+    /// Sends requests as long as `goesOn` says so, and waits for all answers.
+    func run(while goesOn: () -> Bool) throws {
+        var waiting = 0
+        for place in lines.indices where goesOn() {
+            try send(place)
+            waiting += 1
+        }
+        while waiting > 0 {
             let ready = postern_epoll_wait(epoll, events, Int32(Self.eventCapacity), 10_000)
             guard ready > 0 else { throw Failure(what: "no answer within 10 s") }
             for index in 0..<Int(ready) {
                 let place = Int(events[index].token)
                 guard try receive(place) else { continue }
-                answered += 1
-                if sent < end { try send(place) }
+                waiting -= 1
+                guard goesOn() else { continue }
+                try send(place)
+                waiting += 1
             }
         }
     }

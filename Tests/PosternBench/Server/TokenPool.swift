@@ -37,7 +37,7 @@ struct TokenPool {
     }
 
     /// Everything that costs something is on: lists of users, keys of callers, limits.
-    static func settings(folder: String, apiKeyHash: String, threads: Int) -> String {
+    static func settings(folder: String, apiKeyHash: String, threads: Int, more: String = "") -> String {
         """
         {
           "providers": [{
@@ -51,7 +51,7 @@ struct TokenPool {
           "api_keys": [{ "name": "bench", "sha256": "\(apiKeyHash)" }],
           "limits": { "requests_per_second": 1000000, "burst": 1000000, "connections_per_peer": 12000,
             "threads": \(threads) },
-          "cache_folder": "",
+          "cache_folder": "",\(more)
         }
         """
     }
