@@ -15,8 +15,9 @@ extension Command {
         ownOptions: DataChoice.options,
         operandCount: 1...1,
         notes: [
-            "The file is whole or not there, and of one moment. It holds no password and no key in the clear, and is worth nothing without the "
-                + "master key but for addresses and names: keep it for yourself, and the master key elsewhere.",
+            "The file is whole or not there, and of one moment. It holds addresses, names and password hashes, which are as good as the "
+                + "passwords are: keep it for yourself. No session, token or signing key can be had from it without the master key, so keep "
+                + "that elsewhere.",
             DataChoice.note,
         ],
         run: BackupCommand.run
