@@ -64,9 +64,6 @@ public struct VerifiedIdentity: Sendable {
         return (audience.nonce, audience.isSingleUse)
     }
 
-    /// Seconds that clocks may differ for this provider.
-    package var leeway: Int64 { core.provider.leeway }
-
     /// Whether the address is one of Apple's relays (`is_private_email`).
     public var isPrivateRelay: Bool { flag(verified.places[.isPrivateEmail]) }
 

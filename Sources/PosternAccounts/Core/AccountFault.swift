@@ -1,6 +1,7 @@
 package import PosternTokens
 
-/// Nothing could be done, and nothing was but that a try of a password was counted: it may be tried again.
+/// Nothing could be done, and nothing was: it may be tried again. Where OpenSSL fails to sign what was written down already, the same
+/// request gets the same session once more.
 package enum AccountFault: Error, Sendable, Equatable {
     case store(StoreFault)
     case verification(VerificationFault)

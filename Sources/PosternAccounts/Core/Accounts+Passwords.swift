@@ -16,7 +16,7 @@ extension Accounts {
     }
 
     /// A session for an email address and a password. Whether anybody has the address shows neither in the answer nor in what is done:
-    /// two transactions and one hash, whatever comes of it.
+    /// two transactions and one comparison for every address (and more only for who has the right password).
     package func signIn(
         email: EmailAddress,
         password: Password,
@@ -36,7 +36,13 @@ extension Accounts {
         var stored = known.password
         // A hash may be replaced while it is compared with, by a better one of the same password: then that one decides.
         for _ in 0..<Self.maximumComparisons {
-            let outcome = try await passwords.check(password, against: stored)
+            let outcome: PasswordCheck.Outcome
+            do throws(AccountError) {
+                outcome = try await passwords.check(password, against: stored)
+            } catch {
+                await giveBack(attempts)
+                throw error
+            }
             guard case .right(let replacement) = outcome, let account = known.account, let checked = stored else {
                 break
             }
@@ -54,6 +60,14 @@ extension Accounts {
 
     /// How often a password is compared that changes all the time.
     private static let maximumComparisons = 3
+
+    /// Nothing was compared, so no try was made: whoever has the right password is not to be locked out by others' haste.
+    func giveBack(_ attempts: Attempts) async {
+        let now = time.now()
+        _ = try? await transact(now, caller: nil) { transaction, _ throws(StoreFault) in
+            try attempts.giveBack(transaction, now: now)
+        }
+    }
 
     private func noteFailure(_ account: AccountID?, _ visitor: Visitor) async throws(AccountError) {
         try await transact(time.now(), caller: visitor.caller) { _, journal throws(StoreFault) in
@@ -116,9 +130,16 @@ extension Accounts {
             return (account, Known(account: id, password: password, refusal: refusal))
         }
         if let refusal = known.refusal { throw .refused(refusal) }
-        try await compare(old, with: known.password, passwords)
-        let new = StoredPassword(
-            account: id, hash: try await passwords.hash(new, email: account?.email), changedAt: now)
+        let hash: Secret<String>
+        do throws(AccountError) {
+            try await compare(old, with: known.password, passwords)
+            hash = try await passwords.hash(new, email: account?.email)
+        } catch {
+            if case .fault = error, known.password != nil { await giveBack(attempts) }
+            if case .refused(.passwordWrong) = error { try await noteFailure(id, visitor) }
+            throw error
+        }
+        let new = StoredPassword(account: id, hash: hash, changedAt: now)
         var former = known.password
         for _ in 0..<Self.maximumComparisons {
             switch try await replace(former, by: new, keeping: kept, attempts, visitor) {
@@ -163,7 +184,11 @@ extension Accounts {
         return try await transact(now, caller: visitor.caller) { transaction, journal throws(StoreFault) in
             guard try transaction.account(new.account) != nil else { return .refused(.accountUnknown) }
             // Whoever asked may have been signed out while it was hashed, by somebody who has proven to have the address.
-            if let kept, try transaction.session(kept)?.account != new.account { return .refused(.sessionEnded) }
+            if let kept {
+                guard let session = try transaction.session(kept), session.account == new.account,
+                    now < session.expiresAt
+                else { return .refused(.sessionEnded) }
+            }
             let present = try transaction.password(of: new.account)
             guard present == former else { return .changed(present) }
             try attempts.forgive(transaction, now: now)

@@ -12,8 +12,10 @@ package struct Person: Sendable {
         hasPassword = try reader.password(of: account.id) != nil
     }
 
-    /// How many ways there are to sign in; a password needs an address.
-    var methodCount: Int { identities.count + (hasPassword && account.email != nil ? 1 : 0) }
+    /// How many ways there are to sign in; a password needs an address, and a server that takes passwords.
+    func methodCount(takesPasswords: Bool) -> Int {
+        identities.count + (takesPasswords && hasPassword && account.email != nil ? 1 : 0)
+    }
 }
 
 /// What is to become of an account; what is nil stays as it is.
@@ -88,13 +90,18 @@ extension Accounts {
         return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
             guard var account = try transaction.account(id) else { return Changed.refused(.accountUnknown) }
             if let (address, isProven) = change.email {
-                if let other = try transaction.account(email: address), other.id != id { return .refused(.emailTaken) }
                 let person = try Person(account, transaction)
-                // Whoever proves an unproven address gets the account, so none takes the place of what is known better.
+                // Whoever proves an unproven address gets it, so none takes the place of what is known better.
                 guard isProven || account.emailProvenAt == nil && person.identities.isEmpty else {
                     return .refused(.emailUnproven)
                 }
-                if isProven { try transaction.delete(signUpsFor: address) }
+                if isProven {
+                    guard try FirstProof.claim(address, for: id, transaction, journal, now: now) else {
+                        return .refused(.emailTaken)
+                    }
+                } else if let other = try transaction.account(email: address), other.id != id {
+                    return .refused(.emailTaken)
+                }
                 account.email = address
                 account.emailProvenAt = isProven ? now : nil
                 try journal.note(isProven ? .addressProven : .accountChanged, id, detail: "email")
@@ -146,13 +153,14 @@ extension Accounts {
         caller: String?
     ) async throws(AccountError) -> Person {
         let now = time.now()
+        let takesPasswords = passwords != nil
         return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
             guard let account = try transaction.account(id) else { return Changed.refused(.accountUnknown) }
             let person = try Person(account, transaction)
             guard let identity = person.identities.first(where: { $0.key.name == name }) else {
                 return .refused(.identityUnknown)
             }
-            guard person.methodCount > 1 else { return .refused(.lastSignInMethod) }
+            guard person.methodCount(takesPasswords: takesPasswords) > 1 else { return .refused(.lastSignInMethod) }
             try transaction.delete(identity: identity.key)
             try journal.note(.identityUnlinked, id, detail: identity.key.provider)
             return .done(try Person(account, transaction))

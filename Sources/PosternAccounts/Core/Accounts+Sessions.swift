@@ -66,13 +66,13 @@ extension Accounts {
             guard let (session, account) = try await living(content.session, now: now),
                 session.account == content.account, content.counter <= session.counter
             else { return .inactive }
-            if content.counter == session.counter, !session.isSeen { try await see(session) }
+            if content.counter == session.counter, !session.isSeen { await see(session) }
             return .accessToken(content, session, account)
         }
         guard let content = refreshTokens.content(of: token),
             let (session, account) = try await living(content.session, now: now), content.counter == session.counter
         else { return .inactive }
-        if !session.isSeen { try await see(session) }
+        if !session.isSeen { await see(session) }
         return .refreshToken(session, account)
     }
 
@@ -85,9 +85,10 @@ extension Accounts {
         }
     }
 
-    /// The client has got this generation: its parent is no lost answer any more.
-    private func see(_ seen: Session) async throws(AccountError) {
-        try await transact(time.now(), caller: nil) { transaction, _ throws(StoreFault) in
+    /// The client has got this generation: its parent is no lost answer any more. Where that cannot be written down the answer is as
+    /// true without it.
+    private func see(_ seen: Session) async {
+        _ = try? await transact(time.now(), caller: nil) { transaction, _ throws(StoreFault) in
             guard var session = try transaction.session(seen.id), session.counter == seen.counter, !session.isSeen
             else { return }
             session.isSeen = true

@@ -38,7 +38,13 @@ extension Accounts {
             try attempts.take(transaction, now: began)
         }
         if let refusal { throw .refused(refusal) }
-        let hash = try await passwords.hash(password, email: email)
+        let hash: Secret<String>
+        do throws(AccountError) {
+            hash = try await passwords.hash(password, email: email)
+        } catch {
+            if case .fault = error { await giveBack(attempts) }
+            throw error
+        }
         switch policy.confirmation {
         case .none: return .account(try await create(email, isProven: false, hash, userData, caller: visitor.caller))
         case .external: return try await wait(email, hash, userData, visitor)
@@ -72,23 +78,16 @@ extension Accounts {
             guard let signUp = try transaction.signUp(id), now < signUp.expiresAt else {
                 return Outcome<Person>.refused(.signUpUnknown)
             }
-            var account = Account(id: new, email: signUp.email, emailProvenAt: now, createdAt: now)
-            if let known = try transaction.account(email: signUp.email) {
-                guard known.emailProvenAt == nil else { return .refused(.emailTaken) }
-                let hasIdentities = try !transaction.identities(of: known.id).isEmpty
-                if case .displace = LinkingRule.claim(known.id, hasIdentities: hasIdentities) {
-                    try FirstProof.displace(known.id, transaction, journal, now: now)
-                } else {
-                    account = known
-                    try FirstProof.reclaim(&account, transaction, journal, now: now)
-                }
+            if let known = try transaction.account(email: signUp.email), known.emailProvenAt != nil {
+                return .refused(.emailTaken)
             }
-            if account.id == new { try journal.note(.accountCreated, new, detail: "password") }
-            account.userData = signUp.userData
-            try transaction.put(account)
-            try transaction.put(StoredPassword(account: account.id, hash: signUp.passwordHash, changedAt: now))
             // All others for the address were somebody else's, or lost.
-            try transaction.delete(signUpsFor: signUp.email)
+            _ = try FirstProof.claim(signUp.email, for: new, transaction, journal, now: now)
+            let account = Account(
+                id: new, email: signUp.email, emailProvenAt: now, userData: signUp.userData, createdAt: now)
+            try transaction.put(account)
+            try transaction.put(StoredPassword(account: new, hash: signUp.passwordHash, changedAt: now))
+            try journal.note(.accountCreated, new, detail: "password")
             try journal.note(.signUpConfirmed, account.id, detail: "\(id)")
             return .done(try Person(account, transaction))
         }.get()
@@ -109,13 +108,17 @@ extension Accounts {
         let now = time.now()
         let id: AccountID = newIdentifier(now)
         return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
-            if let email, try transaction.account(email: email) != nil { return Outcome<Person>.refused(.emailTaken) }
+            if let email, let known = try transaction.account(email: email) {
+                guard isProven, known.emailProvenAt == nil else { return Outcome<Person>.refused(.emailTaken) }
+            }
             let account = Account(
                 id: id, email: email, emailProvenAt: isProven && email != nil ? now : nil, userData: userData,
                 createdAt: now)
+            if let email, isProven {
+                _ = try FirstProof.claim(email, for: id, transaction, journal, now: now)
+            }
             try transaction.put(account)
             if let hash { try transaction.put(StoredPassword(account: id, hash: hash, changedAt: now)) }
-            if let email, isProven { try transaction.delete(signUpsFor: email) }
             try journal.note(.accountCreated, id, detail: hash == nil ? "operator" : "password")
             return .done(try Person(account, transaction))
         }.get()

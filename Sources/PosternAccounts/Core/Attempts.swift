@@ -55,6 +55,14 @@ struct Attempts: Sendable {
         return nil
     }
 
+    /// Gives the tries back, since nothing was tried.
+    func giveBack(_ transaction: any StoreTransaction, now: Int64) throws(StoreFault) {
+        for bucket in buckets {
+            guard let count = try transaction.attempts(bucket.name) else { continue }
+            try transaction.put(bucket.rule.giveBack(count, now: now))
+        }
+    }
+
     /// Who got it right has all tries again; not so the network address, from which others may be guessing.
     func forgive(_ transaction: any StoreTransaction, now: Int64) throws(StoreFault) {
         guard let first = buckets.first else { return }

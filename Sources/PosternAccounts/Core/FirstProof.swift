@@ -1,34 +1,33 @@
-/// The first proof of a mailbox, within a transaction (pre-hijacking; `LinkingRule.claim` says which of the two).
+/// The first proof of a mailbox, within a transaction: the address goes to who has proven it (pre-hijacking).
 enum FirstProof {
-    /// What somebody else may have put there before it goes.
-    static func reclaim(
-        _ account: inout Account,
+    /// Nobody else has the address then, and nobody waits for it. False when another account has proven it before.
+    static func claim(
+        _ email: EmailAddress,
+        for account: AccountID,
         _ transaction: any StoreTransaction,
         _ journal: Journal,
         now: Int64
-    ) throws(StoreFault) {
-        try transaction.delete(passwordOf: account.id)
-        try transaction.delete(identitiesOf: account.id)
-        try transaction.delete(sessionsOf: account.id, except: nil)
-        if let email = account.email { try transaction.delete(signUpsFor: email) }
-        account.userData = "{}"
-        account.emailProvenAt = now
-        account.updatedAt = now
-        try journal.note(.addressReclaimed, account.id)
+    ) throws(StoreFault) -> Bool {
+        if let other = try transaction.account(email: email), other.id != account {
+            guard other.emailProvenAt == nil else { return false }
+            try displace(other, transaction, journal, now: now)
+        }
+        try transaction.delete(signUpsFor: email)
+        return true
     }
 
-    /// The account goes on without its address.
-    static func displace(
-        _ id: AccountID,
+    /// The account goes on without its address, and so without its password as a way to sign in.
+    private static func displace(
+        _ other: Account,
         _ transaction: any StoreTransaction,
         _ journal: Journal,
         now: Int64
     ) throws(StoreFault) {
-        guard var account = try transaction.account(id) else { return }
-        account.email = nil
-        account.emailProvenAt = nil
-        account.updatedAt = now
-        try transaction.put(account)
-        try journal.note(.addressLost, id)
+        var other = other
+        other.email = nil
+        other.updatedAt = now
+        try transaction.put(other)
+        try transaction.delete(passwordOf: other.id)
+        try journal.note(.addressLost, other.id)
     }
 }

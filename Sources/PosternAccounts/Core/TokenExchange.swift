@@ -26,8 +26,8 @@ struct TokenExchange: Sendable {
     private var key: IdentityKey {
         IdentityKey(provider: identity.provider, issuer: identity.issuer, subject: identity.subject)
     }
-    /// Nobody accepts the token any more after this second.
-    private var tokenExpiresAt: Int64 { identity.expiresAt + identity.leeway + 60 }
+    /// Nobody accepts the token any more after this second, whatever leeway the settings give later.
+    private var tokenExpiresAt: Int64 { identity.expiresAt + Provider.leewayRange.upperBound + 60 }
 
     func run(_ transaction: any StoreTransaction, _ journal: Journal) throws(StoreFault) -> Outcome {
         if let outcome = try findUse(transaction) { return outcome }
@@ -40,7 +40,7 @@ struct TokenExchange: Sendable {
         let (found, isNew) = try account(decision, transaction)
         guard let found else { return .refused(.accountUnknown) }
         guard !found.isBanned(at: now) else { return .refused(.banned) }
-        return try write(found, known, decision, isNew: isNew, transaction, journal)
+        return try write(found, known, isNew: isNew, transaction, journal)
     }
 
     // MARK: - What was used before
@@ -86,9 +86,6 @@ struct TokenExchange: Sendable {
         guard let address = provenAddress else { return (facts, nil) }
         facts.provesAddress = true
         facts.addressee = try reader.account(email: address)
-        if let addressee = facts.addressee {
-            facts.addresseeHasIdentities = try !reader.identities(of: addressee.id).isEmpty
-        }
         return (facts, nil)
     }
 
@@ -103,7 +100,7 @@ struct TokenExchange: Sendable {
         _ reader: any StoreReader
     ) throws(StoreFault) -> (Account?, isNew: Bool) {
         switch decision {
-        case .signIn(let id), .link(let id), .reclaim(let id): return (try reader.account(id), false)
+        case .signIn(let id), .link(let id): return (try reader.account(id), false)
         case .displace: return (new(withAddress: true), true)
         case .create(let withAddress): return (new(withAddress: withAddress), true)
         case .takenByOther: return (nil, false)
@@ -120,19 +117,15 @@ struct TokenExchange: Sendable {
     private func write(
         _ found: Account,
         _ known: Identity?,
-        _ decision: LinkingRule.Decision,
         isNew: Bool,
         _ transaction: any StoreTransaction,
         _ journal: Journal
     ) throws(StoreFault) -> Outcome {
         var account = found
-        switch decision {
-        case .reclaim: try FirstProof.reclaim(&account, transaction, journal, now: now)
-        case .displace(let other): try FirstProof.displace(other, transaction, journal, now: now)
-        default: break
+        if isNew, let email = account.email {
+            _ = try FirstProof.claim(email, for: account.id, transaction, journal, now: now)
         }
-        // Who waited for the address has lost it.
-        if isNew, let email = account.email { try transaction.delete(signUpsFor: email) }
+        try see(transaction)
         account.lastSignInAt = now
         try transaction.put(account)
         if isNew { try journal.note(.accountCreated, account.id, detail: identity.provider) }
@@ -146,6 +139,15 @@ struct TokenExchange: Sendable {
                     name: token.name, session: session.id, request: request, usedAt: now, expiresAt: tokenExpiresAt))
         }
         return .granted(account, session, isNew: isNew)
+    }
+
+    /// The client has the present generation of the session in which it links: it has sent a token of it.
+    private func see(_ transaction: any StoreTransaction) throws(StoreFault) {
+        guard let linkTo, var session = try transaction.session(linkTo.session), session.counter == linkTo.counter,
+            !session.isSeen
+        else { return }
+        session.isSeen = true
+        try transaction.put(session)
     }
 
     private func identityNow(_ known: Identity?, _ account: AccountID) -> Identity {

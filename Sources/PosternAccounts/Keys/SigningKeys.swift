@@ -10,6 +10,9 @@ package final class SigningKeys: Sendable {
         var verifiers: [(keyID: String, key: VerificationKey)] = []
         var keySet: [UInt8] = Array("{\"keys\":[]}".utf8)
         var names: [String] = []
+        /// How often the store was read, and which reading this is of.
+        var readings = 0
+        var reading = 0
     }
 
     private let sealed: SealedKeys
@@ -26,14 +29,27 @@ package final class SigningKeys: Sendable {
     }
 
     /// Makes, promotes and deletes what is due, and takes over what is stored; to be called at the start and then each minute.
+    ///
+    /// What cannot be opened is not added to: the right master key would not open that then.
     package func maintain(_ store: any AccountStore, now: Int64) async throws(AccountFault) {
         // At most one of each kind is due at a time.
         for _ in 0..<8 {
-            let keys = try await stored(store)
-            guard let step = plan.step(keys, now: now) else { return try take(keys) }
+            let keys = try await takeStored(store)
+            guard let step = plan.step(keys, now: now) else { return }
             try await perform(step, keys, store, now: now, caller: nil)
         }
-        try take(try await stored(store))
+        _ = try await takeStored(store)
+    }
+
+    /// What is stored, once it is what is used.
+    private func takeStored(_ store: any AccountStore) async throws(AccountFault) -> [StoredSigningKey] {
+        let number = ring.withLock { ring in
+            ring.readings += 1
+            return ring.readings
+        }
+        let keys = try await stored(store)
+        try take(keys, reading: number)
+        return keys
     }
 
     /// The next key signs from now on; the former one stays published until its last token has expired.
@@ -131,16 +147,24 @@ package final class SigningKeys: Sendable {
 
     /// What is stored becomes what is used. A key that is sealed under an unknown master key is an error, not a reason to go on
     /// without it: the tokens that it signed would all be refused.
-    private func take(_ keys: [StoredSigningKey]) throws(AccountFault) {
+    private func take(_ keys: [StoredSigningKey], reading: Int) throws(AccountFault) {
         guard ring.withLock({ $0.names }) != Self.names(keys) else { return }
-        let new: Ring?
+        let opened: Ring?
         do throws(CryptoError) {
-            new = try opened(keys)
+            opened = try self.opened(keys)
         } catch {
             throw .keys("The signing keys cannot be read: \(error.reason.rawValue).")
         }
-        guard let new else { throw .keysSealedElsewhere }
-        ring.withLock { $0 = new }
+        guard var new = opened else { throw .keysSealedElsewhere }
+        new.reading = reading
+        let taken = new
+        ring.withLock { ring in
+            // What was read earlier says nothing against what was read later, or a withdrawn key would come back.
+            guard ring.reading < reading else { return }
+            let readings = ring.readings
+            ring = taken
+            ring.readings = readings
+        }
     }
 
     /// nil when one of them does not open.

@@ -29,6 +29,11 @@ package struct AttemptRule: Sendable, Equatable {
         return .allowed(self.count(name, taken: taken + 1_000, now: now))
     }
 
+    /// Gives a try back that was for nothing.
+    package func giveBack(_ count: AttemptCount, now: Int64) -> AttemptCount {
+        self.count(count.name, taken: max(remaining(count, now: now) - 1_000, 0), now: now)
+    }
+
     private func count(_ name: [UInt8], taken: Int64, now: Int64) -> AttemptCount {
         AttemptCount(name: name, taken: taken, countedAt: now, expiresAt: now + (taken * refill + 999) / 1_000)
     }

@@ -7,8 +7,6 @@ package enum LinkingRule {
         package var linkTo: AccountID?
         /// The account whose address is that of the token; nil also when the provider has no authority over the address.
         package var addressee: Account?
-        /// Whether that account has identities: then somebody uses it who is not known by the address alone.
-        package var addresseeHasIdentities: Bool
         /// Whether the provider has authority over the address of the token.
         package var provesAddress: Bool
 
@@ -16,13 +14,11 @@ package enum LinkingRule {
             owner: AccountID? = nil,
             linkTo: AccountID? = nil,
             addressee: Account? = nil,
-            addresseeHasIdentities: Bool = false,
             provesAddress: Bool = false
         ) {
             self.owner = owner
             self.linkTo = linkTo
             self.addressee = addressee
-            self.addresseeHasIdentities = addresseeHasIdentities
             self.provesAddress = provesAddress
         }
     }
@@ -31,21 +27,14 @@ package enum LinkingRule {
         case signIn(AccountID)
         /// The identity is new, and joins this account.
         case link(AccountID)
-        /// The same, and this is the first proof of the address: what came before it goes.
-        case reclaim(AccountID)
-        /// A new account gets the address of this one, which nobody has proven to have and which somebody else uses.
-        case displace(AccountID)
+        /// The identity is new, and so is its account; with the address of the token, or without.
         case create(withAddress: Bool)
+        /// The same, and the address is taken from this account, which has never proven to have it.
+        ///
+        /// Whoever typed it first may have a session, a token or data under the name of that account, so nobody else gets the name.
+        case displace(AccountID)
         /// The identity belongs to somebody else than who is signed in.
         case takenByOther
-    }
-
-    /// What the first proof of an address does to the account that has it unproven.
-    ///
-    /// With a password alone whoever has the mailbox has the account, but for what was put there before. With identities it is
-    /// somebody's, and its address may be a slip of the pen: they lose the address and nothing else.
-    package static func claim(_ account: AccountID, hasIdentities: Bool) -> Decision {
-        hasIdentities ? .displace(account) : .reclaim(account)
     }
 
     package static func decide(_ facts: Facts) -> Decision {
@@ -56,7 +45,6 @@ package enum LinkingRule {
         if let owner = facts.owner { return .signIn(owner) }
         guard facts.provesAddress else { return .create(withAddress: false) }
         guard let addressee = facts.addressee else { return .create(withAddress: true) }
-        if addressee.emailProvenAt != nil { return .link(addressee.id) }
-        return claim(addressee.id, hasIdentities: facts.addresseeHasIdentities)
+        return addressee.emailProvenAt != nil ? .link(addressee.id) : .displace(addressee.id)
     }
 }

@@ -1,6 +1,6 @@
 /// How many tries somebody has left, as a bucket that fills again with time.
 package struct AttemptCount: Sendable, Equatable {
-    /// SHA-256 over what is counted and of whom, so that a store names no address that was typed.
+    /// HMAC under a key of ours over what is counted and of whom, so that a store names no address that was typed.
     package let name: [UInt8]
     /// Tries taken, in thousandths, as of `countedAt`.
     package var taken: Int64

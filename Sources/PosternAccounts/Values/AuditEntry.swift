@@ -36,8 +36,6 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case signUpStarted = "sign_up_started"
     case signUpConfirmed = "sign_up_confirmed"
     case addressProven = "address_proven"
-    /// What came before the first proof of an address was deleted.
-    case addressReclaimed = "address_reclaimed"
     /// Somebody else has proven to have the address that was typed here.
     case addressLost = "address_lost"
     case identityLinked = "identity_linked"

@@ -48,6 +48,12 @@ package struct EmailAddress: Sendable, Hashable {
     static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }
 
+extension EmailAddress {
+    package static func == (one: EmailAddress, other: EmailAddress) -> Bool { one.key.isSameBytes(as: other.key) }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
 extension EmailAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// A mask: addresses belong in no log.
     package var description: String { "(email address)" }

@@ -1,3 +1,4 @@
+internal import PosternBase
 package import PosternTokens
 
 /// Whom a provider's tokens speak of. Never an email address.
@@ -50,4 +51,11 @@ package struct Identity: Sendable, Equatable {
         self.createdAt = createdAt
         self.lastSignInAt = lastSignInAt
     }
+}
+
+extension Identity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// A mask: it may hold an address.
+    package var description: String { "Identity(\(Mask.text))" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mask.mirror(of: self) }
 }

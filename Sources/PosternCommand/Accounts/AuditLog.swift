@@ -39,7 +39,6 @@ enum AuditLog {
         case .signUpStarted: "somebody signed up, and nobody has confirmed it yet; `detail` names the sign-up"
         case .signUpConfirmed: "a sign-up was confirmed and became an account"
         case .addressProven: "somebody has proven to have the account's address"
-        case .addressReclaimed: "what was made with an address before its first proof was deleted"
         case .addressLost: "somebody else has proven to have the account's address; the account goes on without it"
         case .identityLinked: "an identity of a provider (`detail`) was linked to an account"
         case .identityUnlinked: "an identity of a provider (`detail`) was taken from an account"

@@ -1,5 +1,6 @@
 import PosternAccounts
 import PosternBase
+import PosternPasswords
 import PosternStoreTestSupport
 import PosternTestSupport
 import Testing
@@ -116,6 +117,35 @@ import Testing
             #expect(await outcome { try await fixture.signIn("a@mail.example") } == "too_many_attempts")
             fixture.clock.move(by: 3_600)
             #expect(await outcome { try await fixture.signIn("a@mail.example") } == "too_many_attempts")
+        }
+    }
+
+    /// Whoever was not even compared has tried nothing, so others' haste locks nobody out.
+    @Test(arguments: TestedStore.all)
+    func aFullPoolCostsNoTry(kind: TestedStore) async throws {
+        try await withAccounts(kind, Self.policy) { fixture in
+            let member = try await fixture.member()
+            fixture.accounts.passwords?.pool.close()
+            for _ in 0..<7 {
+                await #expect(throws: AccountError.fault(.busy(retryAfterSeconds: 1))) {
+                    try await fixture.signIn("member@mail.example")
+                }
+                await #expect(throws: AccountError.fault(.busy(retryAfterSeconds: 1))) {
+                    try await fixture.signUp("new@mail.example")
+                }
+                await #expect(throws: AccountError.fault(.busy(retryAfterSeconds: 1))) {
+                    try await fixture.accounts.changePassword(
+                        of: member.id, old: fixture.password(TestPassword.right),
+                        new: fixture.password(TestPassword.other), keeping: nil, visitor: Visitor())
+                }
+            }
+            try await fixture.restart()
+            for _ in 0..<3 {
+                let word = await outcome { try await fixture.signIn("member@mail.example", TestPassword.wrong) }
+                #expect(word == "invalid_credentials")
+            }
+            #expect(await outcome { try await fixture.signIn("member@mail.example") } == "too_many_attempts")
+            #expect(await outcome { try await fixture.signUp("new@mail.example") } == "done")
         }
     }
 }

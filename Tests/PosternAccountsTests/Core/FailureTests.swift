@@ -10,7 +10,7 @@ import Testing
     /// Operations of one transaction.
     static let names = [
         "new", "returning", "joined", "reclaimed", "linked", "refreshed", "reused", "expired", "ended", "all ended",
-        "revoked", "seen", "confirmed", "confirmed and reclaimed", "created", "changed", "banned", "deleted",
+        "revoked", "confirmed", "confirmed and reclaimed", "created", "changed", "banned", "deleted",
         "unlinked",
         "purged",
     ]
@@ -62,7 +62,6 @@ import Testing
         case "ended": return { try await accounts.end(session: grant.session.id, caller: nil) }
         case "all ended": return { try await accounts.endSessions(of: id, caller: nil) }
         case "revoked": return { try await accounts.revoke(grant.accessToken.revealed, caller: nil) }
-        case "seen": return { _ = try await accounts.introspect(grant.accessToken.revealed) }
         case "changed":
             let change = AccountChange(email: (try fixture.email("new@mail.example"), isProven: true), userData: "{}")
             return { _ = try await accounts.change(id, change, caller: nil) }

@@ -202,17 +202,13 @@ import Testing
                     }
                 }
                 let person = try await fixture.accounts.person(squatter.id)
-                // With an identity linked first the account goes on without the address, and the mailbox has another.
-                let isDisplaced = person.account.email == nil
-                #expect(person.hasPassword == isDisplaced)
-                #expect(person.identities.map(\.key.provider) == [isDisplaced ? "oidc" : "apple"])
-                let providers = Set(try await fixture.accounts.sessions(of: squatter.id).map(\.provider))
-                #expect(providers.contains("apple") == !isDisplaced)
-                #expect(isDisplaced || providers.count == 1)
+                #expect(person.account.email == nil)
+                #expect(!person.identities.map(\.key.provider).contains("apple"))
+                #expect(try await !fixture.accounts.sessions(of: squatter.id).map(\.provider).contains("apple"))
                 #expect(await outcome { try await fixture.signIn(address) } == "invalid_credentials")
                 let owner = try await fixture.accounts.person(email: fixture.email(address))
                 #expect(owner.identities.map(\.key.provider) == ["apple"])
-                #expect((owner.account.id == squatter.id) == !isDisplaced)
+                #expect(owner.account.id != squatter.id)
             }
         }
     }

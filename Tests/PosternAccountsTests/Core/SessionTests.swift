@@ -192,4 +192,16 @@ import Testing
             }
         }
     }
+
+    /// Whoever asks about a token is answered although nothing can be written down.
+    @Test(arguments: TestedStore.all)
+    func introspectionNeedsNoRoom(kind: TestedStore) async throws {
+        try await withAccounts(kind) { fixture in
+            let grant = try await fixture.signIn()
+            fixture.failing.fail(.at(4), with: .full)
+            #expect(try await fixture.isActive(grant.accessToken))
+            #expect(fixture.failing.failedCall != nil)
+            fixture.failing.fail(.never)
+        }
+    }
 }

@@ -83,7 +83,7 @@ import Testing
             }
             #expect(await outcome { try await fixture.exchange(used) } == "token_used")
             // Now the token as well.
-            fixture.clock.set(start + 3_720 + late)
+            fixture.clock.set(start + 3_960 + late)
             #expect(try await fixture.accounts.purge(auditRetention: .max) > 0)
             fixture.clock.set(start + 31)
             #expect(await outcome { try await fixture.exchange(used) } == "token_used")
@@ -91,7 +91,7 @@ import Testing
             let other = try fixture.proof(TestSignIn(claims: [("exp", .integer(start + 3_600))]))
             #expect(await outcome { try await fixture.exchange(other) } == "token_used")
             // What expires later is as good as ever.
-            fixture.clock.set(start + 3_720 + late)
+            fixture.clock.set(start + 3_960 + late)
             try await fixture.exchange(fixture.proof(Self.issued))
         }
     }

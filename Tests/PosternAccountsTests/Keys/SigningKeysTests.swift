@@ -124,6 +124,21 @@ import Testing
         #expect(try await names(store, .next).count == 1)
     }
 
+    /// What is due is not done by who cannot open what is there: the right master key would not open what it had made.
+    @Test func aWrongMasterKeyWritesNothing() async throws {
+        let store = MemoryStore()
+        let right = try keys(1)
+        try await right.maintain(store, now: Self.now)
+        let later = Self.now + 31 * Self.day
+        let before = store.state.records
+        let wrong = try keys(2)
+        await #expect(throws: AccountFault.self) { try await wrong.maintain(store, now: later) }
+        #expect(store.state.records == before)
+        #expect(!wrong.isReady)
+        try await right.maintain(store, now: later)
+        #expect(store.state.records != before)
+    }
+
     /// Two processes, one store, the same moment: what was asked of each is done.
     @Test(arguments: [false, true])
     func twoAtOnce(withdraws: Bool) async throws {

@@ -20,19 +20,17 @@ import Testing
                 for addressee in ids + [Self.c] {
                     for isProven in [false, true] {
                         for provesAddress in [false, true] where provesAddress || addressee == nil {
-                            for hasIdentities in [false, true] {
-                                let facts = LinkingRule.Facts(
-                                    owner: owner, linkTo: linkTo, addressee: Self.account(addressee, proven: isProven),
-                                    addresseeHasIdentities: hasIdentities, provesAddress: provesAddress)
-                                #expect(LinkingRule.decide(facts) == Self.wanted(facts), "\(facts)")
-                                count += 1
-                            }
+                            let facts = LinkingRule.Facts(
+                                owner: owner, linkTo: linkTo, addressee: Self.account(addressee, proven: isProven),
+                                provesAddress: provesAddress)
+                            #expect(LinkingRule.decide(facts) == Self.wanted(facts), "\(facts)")
+                            count += 1
                         }
                     }
                 }
             }
         }
-        #expect(count == 3 * 3 * 2 * (4 + 1) * 2)
+        #expect(count == 3 * 3 * 2 * (4 + 1))
     }
 
     /// The same said as the design says it.
@@ -44,7 +42,7 @@ import Testing
         case (nil, nil):
             switch (facts.addressee, facts.provesAddress) {
             case (let account?, true) where account.emailProvenAt != nil: .link(account.id)
-            case (let account?, true): facts.addresseeHasIdentities ? .displace(account.id) : .reclaim(account.id)
+            case (let account?, true): .displace(account.id)
             case (nil, true): .create(withAddress: true)
             case (_, false): .create(withAddress: false)
             }
