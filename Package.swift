@@ -138,14 +138,17 @@ var targets: [Target] = [
     tests(
         "PosternSQLiteTests",
         sees: [
-            "CSQLite", "PosternBase", "PosternAccounts", "PosternTokens", "PosternSQLite", "PosternStoreTestSupport",
-            "PosternStoreWriter",
+            "CSQLite", "PosternBase", "PosternPasswords", "PosternAccounts", "PosternTokens", "PosternSQLite",
+            "PosternStoreTestSupport", "PosternStoreWriter",
         ]
     ),
     // Writes for ever and says what is durable, for the test that kills it.
     .executableTarget(
         name: "PosternStoreWriter",
-        dependencies: ["PosternBase", "PosternAccounts", "PosternSQLite"],
+        dependencies: [
+            "PosternBase", "PosternPasswords", "PosternTokens", "PosternAccounts", "PosternSQLite",
+            "PosternTestSupport",
+        ],
         path: "Tests/PosternStoreWriter",
         swiftSettings: strict
     ),

@@ -1,6 +1,4 @@
 import Foundation
-import PosternAccounts
-import PosternBase
 
 /// A process that a test talks with by lines.
 final class Child {
@@ -59,9 +57,5 @@ enum StoreWriter {
     /// `prefix` is a command that runs it.
     static func start(_ arguments: [String], prefix: [String] = []) throws -> Child {
         try Child(prefix + [path] + arguments)
-    }
-
-    static func id<Kind>(_ number: Int64) -> Identifier<Kind> {
-        Identifier(milliseconds: number, random: RandomSource { [UInt8](repeating: 7, count: $0) })
     }
 }

@@ -98,6 +98,39 @@ import Testing
         await store.close()
     }
 
+    /// Every number at the ends of what SQLite can hold, and just beyond what it may be.
+    @Test(arguments: ["-9223372036854775808", "-1", "9007199254740992", "9223372036854775807"])
+    func numbersThatCannotBe(number: String) async throws {
+        let whole = try await filled()
+        try whole.sqlite("INSERT INTO forgotten (kind, expires_at) VALUES ('nonces', 1), ('tokens', 1)")
+        let columns = [
+            ("accounts", ["email_proven_at", "created_at", "updated_at", "last_sign_in_at", "banned_until"]),
+            ("passwords", ["changed_at"]), ("identities", ["created_at", "last_sign_in_at"]),
+            ("sessions", ["created_at", "counter", "rotated_at", "expires_at"]),
+            ("sign_ups", ["created_at", "expires_at"]), ("remembered_tokens", ["used_at", "expires_at"]),
+            ("forgotten", ["expires_at"]), ("attempts", ["taken", "counted_at", "expires_at"]),
+            ("signing_keys", ["created_at", "since"]), ("audit", ["at"]),
+        ]
+        for (table, names) in columns {
+            for name in names {
+                let copy = try TestFolder()
+                try FileManager.default.copyItem(atPath: whole.data, toPath: copy.data)
+                try copy.sqlite("UPDATE \(table) SET \(name) = \(number)")
+                let store = try copy.open()
+                let isForEver = name == "banned_until" && number == "9223372036854775807"
+                #expect(await look(store) == (isForEver ? nil : .damaged), "\(table).\(name)")
+                // What nobody reads is purged all the same.
+                #expect(
+                    await reason { () throws(StoreFault) in
+                        try await store.transact { tx throws(StoreFault) in
+                            _ = try tx.purge(now: 100, auditSince: 100, limit: 100)
+                        }
+                    } == nil, "\(table).\(name)")
+                await store.close()
+            }
+        }
+    }
+
     /// Rows of any type in any column, as a file may have them that SQLite has not written.
     @Test func valuesOfOtherTypes() async throws {
         let folder = try await filled()

@@ -1,6 +1,5 @@
 import Foundation
 import PosternAccounts
-import PosternBase
 import PosternSQLite
 import Testing
 
@@ -11,78 +10,75 @@ import Testing
     private static let series = 30
 
     @Test func whatWasAcknowledgedIsThere() async throws {
+        var all = Promises()
         for first in stride(from: 0, to: Self.rounds, by: Self.series) {
-            try await killed(first..<min(first + Self.series, Self.rounds))
+            all.add(try await killed(first..<min(first + Self.series, Self.rounds)))
+        }
+        // Each kind of change was met.
+        #expect(!all.accounts.isEmpty && !all.sessions.isEmpty && !all.nonces.isEmpty, "nothing was written")
+        if Self.rounds >= Self.series {
+            #expect(!all.ended.isEmpty && !all.deleted.isEmpty)
+            #expect(all.accounts.values.contains { $0 > 0 } && all.sessions.values.contains { $0 > 1 })
         }
     }
 
-    private func killed(_ rounds: Range<Int>) async throws {
+    private func killed(_ rounds: Range<Int>) async throws -> Promises {
         let folder = try TestFolder()
-        var first: Int64 = 0
-        var acknowledged: Set<Int64> = []
+        var all = Promises()
         for round in rounds {
-            let writer = try StoreWriter.start(["write", folder.data, "\(first)"])
-            // It is killed after so many lines, and a little later, in the midst of something.
-            var last = first
-            for _ in 0..<(1 + round * 37 % 200) {
-                guard let number = writer.line().flatMap({ Int64($0) }) else { break }
-                acknowledged.insert(number)
-                last = max(last, number)
-            }
-            for _ in 0..<(round * 1_009 % 7_001) { sched_yield() }
-            writer.kill()
-            for line in writer.rest() {
-                guard let number = Int64(line) else { continue }
-                acknowledged.insert(number)
-                last = max(last, number)
-            }
-            try #require(acknowledged.contains { $0 >= first }, "round \(round): the writer has written nothing")
-            // Each lane may have been at the next one.
-            let end = last + 64
+            let new = try Self.lived(folder, round)
+            try #require(!new.isEmpty, "round \(round): the writer has written nothing")
+            all.add(new)
+            // The last time, that nothing of earlier rounds was lost later.
+            let wanted = round == rounds.last ? all : new
             let store = try folder.open { $0.readMilliseconds = 600_000 }
-            let (found, halves) = try await store.read { [first] reader throws(StoreFault) in
-                var found: Set<Int64> = []
-                var halves: [Int64] = []
-                for number in first...end {
-                    switch try Self.parts(number, reader) {
-                    case 5: found.insert(number)
-                    case 0: break
-                    default: halves.append(number)
-                    }
-                }
-                return (found, halves)
+            let broken = try await store.read { reader throws(StoreFault) in
+                try wanted.broken(reader) + Wholeness.broken(reader)
             }
-            #expect(halves.isEmpty, "round \(round): \(halves)")
-            let lost = acknowledged.filter { $0 >= first && !found.contains($0) }
-            #expect(lost.isEmpty, "round \(round): \(lost)")
+            #expect(broken.isEmpty, "round \(round): \(broken)")
             await store.close()
             #expect(try IntegrityCheck(folder: folder.data).findings() == [], "round \(round)")
-            first = end + 1
         }
-        // Nothing of earlier rounds was lost later.
-        let store = try folder.open { $0.readMilliseconds = 600_000 }
-        let all = acknowledged
-        let lost = try await store.read { reader throws(StoreFault) in
-            var lost: [Int64] = []
-            for number in all where try Self.parts(number, reader) != 5 { lost.append(number) }
-            return lost
-        }
-        #expect(lost.isEmpty && all.count >= rounds.count)
-        let entries = try await store.read { reader throws(StoreFault) in
-            try reader.auditTrail(of: nil, before: nil, limit: .max).count
-        }
-        #expect(entries >= all.count)
-        await store.close()
+        return all
     }
 
-    /// How many of the five things are there that the writer writes under one number.
-    private static func parts(_ number: Int64, _ reader: any StoreReader) throws(StoreFault) -> Int {
-        let id: AccountID = StoreWriter.id(number)
-        let account = try reader.account(id) != nil
-        let password = try reader.password(of: id) != nil
-        let session = try reader.session(StoreWriter.id(number))?.counter == number
-        let nonce = try reader.isUsed(nonce: Sample.name(number))
-        let token = try reader.rememberedToken(Sample.name(number)) != nil
-        return [account, password, session, nonce, token].count { $0 }
+    /// What a writer has promised before it was killed, after so many lines and a little later, in the midst of something.
+    private static func lived(_ folder: TestFolder, _ round: Int) throws -> Promises {
+        let writer = try StoreWriter.start(["live", folder.data, "\(round)"])
+        var promises = Promises()
+        for _ in 0..<(1 + round * 37 % 400) {
+            guard let line = writer.line() else { break }
+            promises.note(line)
+        }
+        for _ in 0..<(round * 1_009 % 7_001) { sched_yield() }
+        writer.kill()
+        for line in writer.rest() { promises.note(line) }
+        return promises
+    }
+}
+
+/// Nothing may be there without what was written together with it.
+private enum Wholeness {
+    static func broken(_ reader: any StoreReader) throws(StoreFault) -> [String] {
+        var broken: [String] = []
+        var last: AccountID?
+        while case let page = try reader.accounts(after: last, limit: 500), !page.isEmpty {
+            for account in page {
+                let trail = try reader.auditTrail(of: account.id, before: nil, limit: .max).map(\.entry)
+                if trail.count(where: { $0.event == .accountCreated }) != 1 { broken.append("\(account.id): no trail") }
+                if try reader.password(of: account.id) == nil { broken.append("\(account.id): no password") }
+                for session in try reader.sessions(of: account.id) {
+                    let isNoted = trail.contains { $0.event == .signedIn && $0.session == session.id }
+                    if !isNoted || account.lastSignInAt == nil { broken.append("\(session.id): by half") }
+                }
+                for entry in trail where entry.event == .sessionEnded {
+                    guard let id = entry.session, try reader.session(id) != nil else { continue }
+                    broken.append("\(id): ended and there")
+                }
+            }
+            last = page.last?.id
+        }
+        if try reader.signingKeys().isEmpty { broken.append("no keys") }
+        return broken
     }
 }

@@ -1,11 +1,9 @@
 import Glibc
 import PosternAccounts
 import PosternBase
-import PosternSQLite
 
-/// What is written as number n: an account, its password, its session with counter n, a nonce, a token and an audit entry; every third
-/// changes the session of the one before, every seventh deletes the account of the one before.
-package enum Writing {
+/// What is written as number n: an account, its password, its session with counter n, a nonce, a token and an audit entry.
+enum Writing {
     static func id<Kind>(_ number: Int64) -> Identifier<Kind> {
         Identifier(milliseconds: number, random: RandomSource { [UInt8](repeating: 7, count: $0) })
     }
@@ -31,35 +29,7 @@ package enum Writing {
         try tx.append(AuditEntry(.accountCreated, at: number, account: account.id, session: id(number)))
     }
 
-    /// Writers in turn, so that batches have several.
-    static func run(_ folder: String, first: Int64) async {
-        do throws(StoreFault) {
-            let store = try SQLiteStore(folder: folder, .serving)
-            await withTaskGroup { group in
-                for lane: Int64 in 0..<8 {
-                    group.addTask {
-                        var number = first + lane
-                        while true {
-                            let current = number
-                            do throws(StoreFault) {
-                                try await store.transact { tx throws(StoreFault) in try write(current, tx) }
-                            } catch {
-                                say("failed \(current) \(error.reason.rawValue)")
-                                exit(1)
-                            }
-                            // Nobody reads any more: the test is gone.
-                            say("\(current)")
-                            number += 8
-                        }
-                    }
-                }
-            }
-        } catch {
-            say("failed to open: \(error.message)")
-            exit(1)
-        }
-    }
-
+    /// Whoever reads may be gone, and then there is nothing left to do.
     static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         guard Glibc.write(STDOUT_FILENO, bytes, bytes.count) == bytes.count else { exit(0) }

@@ -2,8 +2,8 @@ import Glibc
 import PosternAccounts
 import PosternSQLite
 
-// PosternStoreWriter write FOLDER FIRST: writes for ever, eight at a time, and puts out the number of each write that is durable. The
-// test that starts it ends it with SIGKILL.
+// PosternStoreWriter live FOLDER RUN: has people come and go for ever, and puts out what each of them was promised. The test that
+// starts it ends it with SIGKILL.
 // PosternStoreWriter fill FOLDER FILE|-: writes until the disk is full, makes room by removing FILE or by raising its own limit of
 // file sizes, and writes on.
 // PosternStoreWriter open FOLDER: opens the store each time a line comes in, and puts out why it cannot.
@@ -11,7 +11,7 @@ import PosternSQLite
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(64) }
 switch arguments[1] {
-case "write": await Writing.run(arguments[2], first: arguments.count > 3 ? Int64(arguments[3]) ?? 0 : 0)
+case "live": await People.run(arguments[2], run: arguments.count > 3 ? arguments[3] : "0")
 case "fill": await Filling.run(arguments[2], room: arguments.count > 3 ? arguments[3] : "-")
 case "open": await Opening.run(arguments[2])
 default: exit(64)

@@ -2,6 +2,9 @@
 ///
 /// The rules are written once, over `StoreTransaction`, and run in the store: what a rule reads cannot change before what it writes
 /// is written.
+///
+/// Times are seconds since 1970, and times and counts are from 0 to 2⁵³ − 1; `Account.bannedUntil` may be `Int64.max` too. What else
+/// is found in a store is `.damaged`, so that the rules can add and multiply; a rule never puts anything else.
 package protocol AccountStore: Sendable {
     /// Runs `body` as one transaction, and answers when what it wrote is durable: all of it or, when `body` or the store throws,
     /// nothing.

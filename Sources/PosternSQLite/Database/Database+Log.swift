@@ -16,11 +16,14 @@ extension Database {
         case passive
         /// Waits until nobody reads from the log, so that it begins anew.
         case restart
+        /// The same, and leaves nothing in it.
+        case truncate
 
         var mode: Int32 {
             switch self {
             case .passive: SQLITE_CHECKPOINT_PASSIVE
             case .restart: SQLITE_CHECKPOINT_RESTART
+            case .truncate: SQLITE_CHECKPOINT_TRUNCATE
             }
         }
     }

@@ -19,6 +19,18 @@ struct Row {
         isNull(column) ? nil : try integer(column)
     }
 
+    /// Seconds since 1970. The bound is far from where sums and products with other times would overflow.
+    func time(_ column: Int32) throws(StoreFault) -> Int64 { try count(column) }
+
+    func optionalTime(_ column: Int32) throws(StoreFault) -> Int64? { isNull(column) ? nil : try time(column) }
+
+    /// How many there are of something.
+    func count(_ column: Int32) throws(StoreFault) -> Int64 {
+        let number = try integer(column)
+        guard (0..<1 << 53).contains(number) else { throw damaged(column) }
+        return number
+    }
+
     func flag(_ column: Int32) throws(StoreFault) -> Bool {
         switch try integer(column) {
         case 0: return false

@@ -52,5 +52,9 @@ extension StoreFault {
         StoreFault(.unavailable, "There is no database in \(Excerpt.quote(folder)).")
     }
 
+    static let logRemoved = StoreFault(
+        .unavailable,
+        "The log of the database was removed while it was in use. What was in it is moved to the database before the next write."
+    )
     static let closed = StoreFault(.unavailable, "The database has been closed.")
 }

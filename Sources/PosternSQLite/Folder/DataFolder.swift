@@ -13,12 +13,15 @@ struct DataFolder {
 
     /// Opens the folder at `path`, and makes it first when nothing is there and that is wanted.
     init(_ path: String, isMade: Bool) throws(StoreFault) {
-        if isMade, mkdir(path, 0o700) != 0, errno != EEXIST { throw Self.fault(path, errno) }
+        let isNew = isMade && mkdir(path, 0o700) == 0
+        if isMade, !isNew, errno != EEXIST { throw Self.fault(path, errno) }
         // A link to a folder is followed (systemd makes one for a DynamicUser); what counts is whose the folder is.
         guard let real = realpath(path, nil) else { throw Self.fault(path, errno) }
         defer { free(real) }
         self.path = String(cString: real)
         try Self.check(self.path, S_IFDIR)
+        // Its name stands in the folder above, and would be gone after a loss of power with all that is in it.
+        if isNew { try Self.synchronize("\(self.path)/..") }
     }
 
     /// Whether there is a database, which is ours then and a file of its own.
@@ -49,11 +52,13 @@ struct DataFolder {
     }
 
     /// Waits until the names in the folder are on the disk.
-    func synchronize() throws(StoreFault) {
+    func synchronize() throws(StoreFault) { try Self.synchronize(path) }
+
+    private static func synchronize(_ path: String) throws(StoreFault) {
         let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw Self.fault(path, errno) }
+        guard folder >= 0 else { throw fault(path, errno) }
         defer { Glibc.close(folder) }
-        guard fsync(folder) == 0 else { throw Self.fault(path, errno) }
+        guard fsync(folder) == 0 else { throw fault(path, errno) }
     }
 
     /// Makes sure that no other process serves this folder, for as long as the answer lives.

@@ -42,9 +42,14 @@ extension SQLiteTransaction {
         let email = try row.optionalEmail(1)
         guard try row.optionalText(2)?.isSameBytes(as: email?.key ?? "") ?? (email == nil) else { throw row.damaged(2) }
         return Account(
-            id: try row.id(0), email: email, emailProvenAt: try row.optionalInteger(3), userData: try row.text(4),
-            backendData: try row.text(5), createdAt: try row.integer(6), updatedAt: try row.integer(7),
-            lastSignInAt: try row.optionalInteger(8), bannedUntil: try row.optionalInteger(9))
+            id: try row.id(0), email: email, emailProvenAt: try row.optionalTime(3), userData: try row.text(4),
+            backendData: try row.text(5), createdAt: try row.time(6), updatedAt: try row.time(7),
+            lastSignInAt: try row.optionalTime(8), bannedUntil: try Self.end(row, 9))
+    }
+
+    /// A time, or for ever.
+    private static func end(_ row: Row, _ column: Int32) throws(StoreFault) -> Int64? {
+        try row.optionalInteger(column) == .max ? .max : row.optionalTime(column)
     }
 
     func put(_ account: Account) throws(StoreFault) {
@@ -83,7 +88,7 @@ extension SQLiteTransaction {
     func password(of account: AccountID) throws(StoreFault) -> StoredPassword? {
         try database.first("SELECT hash, changed_at FROM passwords WHERE account = ?", .id(account)) {
             row throws(StoreFault) in
-            StoredPassword(account: account, hash: Secret(try row.text(0)), changedAt: try row.integer(1))
+            StoredPassword(account: account, hash: Secret(try row.text(0)), changedAt: try row.time(1))
         }
     }
 

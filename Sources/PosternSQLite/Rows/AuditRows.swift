@@ -30,8 +30,8 @@ extension SQLiteTransaction {
 
     private static func auditEntry(_ row: Row) throws(StoreFault) -> (number: Int64, entry: AuditEntry) {
         let entry = AuditEntry(
-            try row.word(1), at: try row.integer(2), account: try row.optionalID(3), session: try row.optionalID(4),
+            try row.word(1), at: try row.time(2), account: try row.optionalID(3), session: try row.optionalID(4),
             caller: try row.optionalText(5), detail: try row.optionalText(6))
-        return (try row.integer(0), entry)
+        return (try row.count(0), entry)
     }
 }

@@ -28,7 +28,7 @@ extension SQLiteTransaction {
             provider: try row.text(2), issuer: try row.text(1), subject: Subject(try row.bytes(0)))
         return Identity(
             key: key, account: try row.id(3), email: try row.optionalText(4), isEmailVerified: try row.flag(5),
-            isPrivateRelay: try row.flag(6), createdAt: try row.integer(7), lastSignInAt: try row.integer(8))
+            isPrivateRelay: try row.flag(6), createdAt: try row.time(7), lastSignInAt: try row.time(8))
     }
 
     func put(_ identity: Identity) throws(StoreFault) {

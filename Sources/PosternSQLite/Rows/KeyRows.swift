@@ -5,8 +5,8 @@ extension SQLiteTransaction {
         try database.all("SELECT key_id, state, sealed, created_at, since FROM signing_keys ORDER BY key_id") {
             row throws(StoreFault) in
             StoredSigningKey(
-                keyID: try row.text(0), state: try row.word(1), sealed: try row.bytes(2), createdAt: try row.integer(3),
-                since: try row.integer(4))
+                keyID: try row.text(0), state: try row.word(1), sealed: try row.bytes(2), createdAt: try row.time(3),
+                since: try row.time(4))
         }
     }
 

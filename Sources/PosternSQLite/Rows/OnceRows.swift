@@ -7,8 +7,8 @@ extension SQLiteTransaction {
             "SELECT session, request, used_at, expires_at FROM remembered_tokens WHERE name = ?", .bytes(name)
         ) { row throws(StoreFault) in
             RememberedToken(
-                name: name, session: try row.id(0), request: try row.bytes(1), usedAt: try row.integer(2),
-                expiresAt: try row.integer(3))
+                name: name, session: try row.id(0), request: try row.bytes(1), usedAt: try row.time(2),
+                expiresAt: try row.time(3))
         }
     }
 
@@ -36,7 +36,7 @@ extension SQLiteTransaction {
 
     private func forgotten(_ kind: String) throws(StoreFault) -> Int64? {
         try database.first("SELECT expires_at FROM forgotten WHERE kind = ?", .text(kind)) { row throws(StoreFault) in
-            try row.integer(0)
+            try row.time(0)
         }
     }
 
@@ -46,7 +46,7 @@ extension SQLiteTransaction {
         try database.first("SELECT taken, counted_at, expires_at FROM attempts WHERE name = ?", .bytes(name)) {
             row throws(StoreFault) in
             AttemptCount(
-                name: name, taken: try row.integer(0), countedAt: try row.integer(1), expiresAt: try row.integer(2))
+                name: name, taken: try row.count(0), countedAt: try row.time(1), expiresAt: try row.time(2))
         }
     }
 

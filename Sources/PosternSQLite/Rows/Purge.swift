@@ -74,7 +74,7 @@ extension SQLiteTransaction {
             """
             INSERT INTO forgotten (kind, expires_at) VALUES (?, ?)
             ON CONFLICT (kind) DO UPDATE SET expires_at = max(expires_at, excluded.expires_at)
-            """, .text(kind), .integer(expiresAt))
+            """, .text(kind), .integer(max(expiresAt, 0)))
     }
 
     private func purgeSessions(_ now: Int64, _ limit: Int) throws(StoreFault) -> Int {

@@ -25,8 +25,8 @@ extension SQLiteTransaction {
     private static func session(_ row: Row) throws(StoreFault) -> Session {
         Session(
             id: try row.id(0), account: try row.id(1), method: try row.word(2), provider: try row.optionalText(3),
-            createdAt: try row.integer(4), counter: try row.integer(5), rotatedAt: try row.integer(6),
-            isSeen: try row.flag(7), expiresAt: try row.integer(8), userAgent: try row.optionalText(9),
+            createdAt: try row.time(4), counter: try row.count(5), rotatedAt: try row.time(6),
+            isSeen: try row.flag(7), expiresAt: try row.time(8), userAgent: try row.optionalText(9),
             maskedAddress: try row.optionalText(10))
     }
 

@@ -40,7 +40,7 @@ extension SQLiteTransaction {
         guard try row.text(2).isSameBytes(as: email.key) else { throw row.damaged(2) }
         return SignUp(
             id: try row.id(0), email: email, passwordHash: Secret(try row.text(3)), userData: try row.text(4),
-            createdAt: try row.integer(5), expiresAt: try row.integer(6))
+            createdAt: try row.time(5), expiresAt: try row.time(6))
     }
 
     func put(_ signUp: SignUp) throws(StoreFault) {

@@ -9,19 +9,24 @@ final class Checkpointer {
     private static let roundsAtMost = 4
 
     private let core: StoreCore
-    private var database: Database?
+    private let connection: GatedConnection
 
-    init(_ core: StoreCore) { self.core = core }
+    init(_ core: StoreCore) {
+        self.core = core
+        connection = core.connection()
+    }
 
     /// Until the store is closed.
     func run() {
-        while core.bell.wait(atMost: core.limits.logMilliseconds) { core.moving.withLock { move() } }
-        database = nil
+        while core.bell.wait(atMost: core.limits.logMilliseconds) {
+            try? core.gate.within { core.moving.withLock { move() } }
+        }
+        try? core.gate.within { connection.close() }
     }
 
     private func move() {
         do throws(StoreFault) {
-            let database = try connection()
+            let database = try opened()
             for _ in 0..<Self.roundsAtMost {
                 let state = try database.checkpoint(.passive)
                 core.checkpoints.add()
@@ -33,15 +38,14 @@ final class Checkpointer {
             core.isLittleLeft.store(true, ordering: .relaxed)
         } catch {
             // Another process may be at it. Else the writer meets the same, and tells it to whom it concerns.
-            database = nil
+            connection.close()
+            core.bell.hasFailed()
         }
     }
 
-    private func connection() throws(StoreFault) -> Database {
-        if let database { return database }
-        let opened = try core.open(.checkpoints)
-        database = opened
-        return opened
+    private func opened() throws(StoreFault) -> Database {
+        if let database = connection.database { return database }
+        return try core.open(.checkpoints, connection)
     }
 }
 
@@ -81,6 +85,9 @@ final class CheckpointBell: @unchecked Sendable {
             }
         }
     }
+
+    /// What was to be moved is still there, and is tried again after a time.
+    func hasFailed() { monitor.withLock { pagesMoved = 0 } }
 
     func close() {
         monitor.withLock {

@@ -4,24 +4,41 @@ internal import PosternBase
 /// One of the threads that look things up, each with a connection of its own.
 final class Reader {
     private let core: StoreCore
-    private var database: Database?
+    private let connection: GatedConnection
 
-    init(_ core: StoreCore) { self.core = core }
+    init(_ core: StoreCore) {
+        self.core = core
+        connection = core.connection()
+    }
+
+    /// Whether there is no connection yet, or not any more.
+    private var isNew: Bool { (try? core.gate.within { connection.database == nil }) ?? true }
 
     /// Until the store is closed and everything is answered.
     func run() {
         while let operation = core.reads.take(upTo: 1).first {
-            let fault = read(operation)
+            let fault = answer(operation)
             core.readCount.add()
             operation.answer(fault)
         }
-        database = nil
+        try? core.gate.within { connection.close() }
     }
 
     /// Why nothing could be read, if so.
-    private func read(_ operation: any Operation) -> StoreFault? {
+    private func answer(_ operation: any Operation) -> StoreFault? {
         do throws(StoreFault) {
-            let database = try connection()
+            // Who has the log open reads on; whoever needs a new connection would not find it.
+            if isNew { try core.leaveRemovedLog() }
+            try core.gate.within { () throws(StoreFault) in try read(operation) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func read(_ operation: any Operation) throws(StoreFault) {
+        do throws(StoreFault) {
+            let database = try opened()
             database.deadline = Moment.now.adding(milliseconds: core.limits.readMilliseconds)
             defer { database.deadline = nil }
             try database.run("BEGIN")
@@ -30,19 +47,16 @@ final class Reader {
             database.deadline = nil
             try database.run("ROLLBACK")
             if let fault { throw fault }
-            return nil
         } catch {
-            if let database, !database.isOutsideTransaction { try? database.run("ROLLBACK") }
-            database = nil
-            return error
+            if let database = connection.database, !database.isOutsideTransaction { try? database.run("ROLLBACK") }
+            connection.close()
+            throw error
         }
     }
 
-    private func connection() throws(StoreFault) -> Database {
+    private func opened() throws(StoreFault) -> Database {
         try core.identity.check(core.path)
-        if let database { return database }
-        let opened = try core.open(.reading)
-        database = opened
-        return opened
+        if let database = connection.database { return database }
+        return try core.open(.reading, connection)
     }
 }

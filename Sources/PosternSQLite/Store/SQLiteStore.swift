@@ -65,12 +65,13 @@ package final class SQLiteStore: AccountStore {
     }
 
     private static func start(_ core: StoreCore, _ database: sending Database) throws(StoreFault) -> [StoreThread] {
-        let first = Handover(database)
+        let first = core.connection()
+        first.hold(database)
         var threads: [StoreThread] = []
         do throws(StoreFault) {
             threads.append(
                 try StoreThread.start("store-writer") {
-                    if let database = first.take() { Writer(core, database).run() }
+                    Writer(core, first).run()
                 })
             threads.append(try StoreThread.start("store-log") { Checkpointer(core).run() })
             for number in 0..<max(core.limits.readers, 1) {
@@ -124,12 +125,4 @@ package final class SQLiteStore: AccountStore {
             operations: core.operations.value, failures: core.failures.value, commits: core.commits.value,
             reads: core.readCount.value, checkpoints: core.checkpoints.value, waiting: core.writes.count)
     }
-}
-
-/// Gives something to the one thread that takes it.
-private final class Handover<Value>: @unchecked Sendable {
-    // @unchecked: whoever gives it keeps nothing of it.
-    private var value: Value?
-    init(_ value: sending Value) { self.value = value }
-    func take() -> Value? { value.take() }
 }

@@ -6,16 +6,19 @@ internal import Synchronization
 final class Writer {
     private let core: StoreCore
     private let gauge = LogGauge()
-    private var database: Database?
+    private let connection: GatedConnection
     /// Taken from the queue, and not yet begun.
     private var left: ArraySlice<any Operation> = []
+    /// Why a log that was removed could not be left yet: then nothing has what is in it but open connections.
+    private var lostLog: StoreFault?
     /// Not before this moment is anybody waited for who reads.
     private var nextWait = Moment.now
 
-    init(_ core: StoreCore, _ database: Database) {
+    /// - Parameter connection: open already.
+    init(_ core: StoreCore, _ connection: GatedConnection) {
         self.core = core
-        self.database = database
-        database.reportLog(to: gauge)
+        self.connection = connection
+        try? core.gate.within { connection.database?.reportLog(to: gauge) }
     }
 
     /// Until the store is closed and everything is done.
@@ -23,18 +26,21 @@ final class Writer {
         while true {
             if left.isEmpty { left = core.writes.take(upTo: core.limits.batch)[...] }
             if left.isEmpty { break }
-            commitBatch()
-            tendLog()
+            leaveRemovedLog()
+            try? core.gate.within {
+                commitBatch()
+                tendLog()
+            }
         }
         // SQLite empties the log with the last connection.
-        database = nil
+        try? core.gate.within { connection.close() }
     }
 
     private func commitBatch() {
         var begun: [(operation: any Operation, fault: StoreFault?)] = []
         var isUnsure = false
         do throws(StoreFault) {
-            let database = try connection()
+            let database = try opened()
             try database.run("BEGIN IMMEDIATE")
             let end = Moment.now.adding(milliseconds: core.limits.batchMilliseconds)
             let transaction = SQLiteTransaction(database)
@@ -84,33 +90,43 @@ final class Writer {
 
     /// Takes back what was begun. A connection that has met more than a full disk or another writer is not used again.
     private func giveUp(_ fault: StoreFault) {
-        guard let database else { return }
+        guard let database = connection.database else { return }
+        guard lostLog == nil else { return }
         if !database.isOutsideTransaction { try? database.run("ROLLBACK") }
-        if !database.isOutsideTransaction || (fault.reason != .full && fault.reason != .locked) { self.database = nil }
+        if !database.isOutsideTransaction || (fault.reason != .full && fault.reason != .locked) { connection.close() }
         _ = database.takeFault()
     }
 
-    private func connection() throws(StoreFault) -> Database {
+    private func opened() throws(StoreFault) -> Database {
+        if let lostLog { throw lostLog }
         try core.identity.check(core.path)
-        if let database { return database }
-        let opened = try core.open(.writing)
+        if let database = connection.database { return database }
+        let opened = try core.open(.writing, connection)
         opened.reportLog(to: gauge)
-        database = opened
         return opened
     }
 
     // MARK: - The log
 
+    private func leaveRemovedLog() {
+        do throws(StoreFault) {
+            try core.leaveRemovedLog()
+            lostLog = nil
+        } catch {
+            lostLog = error
+        }
+    }
+
     /// Keeps the log short. A log that has been moved as a whole begins anew with the next write; while there are always more
     /// writes that moment never comes by itself, so the last pages are moved here, where nobody writes.
     private func tendLog() {
         if core.isLittleLeft.exchange(false, ordering: .relaxed) {
-            if (try? database?.checkpoint(.passive)) != nil { core.checkpoints.add() }
+            if (try? connection.database?.checkpoint(.passive)) != nil { core.checkpoints.add() }
         }
         core.bell.logHas(gauge.pages, least: core.limits.logPages)
         guard gauge.pages > core.limits.greatestLogPages, nextWait <= .now else { return }
         // Somebody has been reading for long. While we wait for them nobody can write, so not often.
-        let hasBegunAnew = core.moving.withLock { (try? database?.checkpoint(.restart)) != nil }
+        let hasBegunAnew = core.moving.withLock { (try? connection.database?.checkpoint(.restart)) != nil }
         if hasBegunAnew {
             gauge.pages = 0
         } else {

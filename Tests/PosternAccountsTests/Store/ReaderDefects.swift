@@ -146,7 +146,7 @@ private final class FloatingTimes: ForwardingReader {
 
     func attempts(_ name: [UInt8]) throws(StoreFault) -> AttemptCount? {
         guard var count = try reader.attempts(name) else { return nil }
-        count.taken = Int64(exactly: Double(count.taken)) ?? .max
+        count.taken = Int64(exactly: Float(count.taken)) ?? .max
         return count
     }
 }

@@ -136,6 +136,7 @@ extension StoreConformance {
         accounts.append(Account(id: Sample.name(1), emailProvenAt: 1, createdAt: 2, updatedAt: 3))
         accounts.append(Account(id: Sample.name(1), createdAt: 2, updatedAt: 3, lastSignInAt: 4))
         accounts.append(Account(id: Sample.name(1), createdAt: 2, updatedAt: 3, bannedUntil: 5))
+        accounts.append(Account(id: Sample.name(1), createdAt: 2, updatedAt: 3, bannedUntil: .max))
         return accounts
     }
 }

@@ -60,7 +60,7 @@ extension StoreConformance {
         },
         Case("the identities of an account are listed from the oldest, and deleted together") { test in
             try await putAccounts(test, 1, 2)
-            let ages: [Int64] = [5, -3, .max, 0, .min, 4]
+            let ages: [Int64] = [5, 3, Sample.greatest, 1, 0, 4]
             let identities = ages.map { Sample.identity(Sample.key("\($0)"), of: 1, at: $0) }
             let other = Sample.identity(Sample.key("other"), of: 2)
             try await test.step(

@@ -23,7 +23,9 @@ enum Sample {
         String(repeating: "\u{20AC}", count: 85),
     ]
 
-    static let times: [Int64] = [.min, -1, 0, 1, 1 << 53 + 1, .max]
+    /// The greatest time and count that a store has to take.
+    static let greatest: Int64 = 1 << 53 - 1
+    static let times: [Int64] = [0, 1, 2, 1 << 32, 1 << 41, greatest]
 
     /// An object of 4,096 bytes, and both forms of one letter.
     static let objects = [
