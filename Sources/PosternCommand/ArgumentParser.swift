@@ -105,7 +105,10 @@ enum ArgumentParser {
         let candidates = options.filter { !stem.isEmpty && $0.name.utf8.starts(with: stem) }.map { "--\($0.name)" }
         // Only the name is shown: what stands behind the equals sign may be a secret.
         let shown = RawArguments.quote(Array(text.prefix { $0 != 0x3D }))
-        guard !candidates.isEmpty else { return .usage("there is no option \(shown)") }
+        guard !candidates.isEmpty else {
+            let nearest = NearestName.of(String(decoding: stem, as: UTF8.self), among: options.map(\.name))
+            return .usage("there is no option \(shown)\(nearest.map { "; is --\($0) meant?" } ?? "")")
+        }
         return .usage("there is no option \(shown); there is \(candidates.joined(separator: ", "))")
     }
 }

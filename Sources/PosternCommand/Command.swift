@@ -29,11 +29,19 @@ struct Command: Sendable {
         if let group = group(operands) {
             let names = group.map { "postern \($0.name)" }.joined(separator: " or ")
             guard operands.count > 1 else { throw .usage("'\(group[0].words[0])' needs a word more: \(names)") }
-            throw .usage("'\(group[0].words[0])' needs another word: \(names)")
+            let meant = meant(operands[1], group.map { $0.words[1] }, before: "\(group[0].words[0]) ")
+            throw .usage("'\(group[0].words[0])' needs another word: \(names)\(meant)")
         }
         // A long or odd word may be a token that was given in place of a command.
         let isWord = first.count <= 20 && first.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }
-        throw .usage(isWord ? "there is no command \(RawArguments.quote(first))" : "there is no such command")
+        guard isWord else { throw .usage("there is no such command") }
+        let names = Set(all.map { $0.words[0] }).sorted()
+        throw .usage("there is no command \(RawArguments.quote(first))\(meant(first, names, before: ""))")
+    }
+
+    /// The name that was probably meant, in words; empty when there is none.
+    private static func meant(_ word: [UInt8], _ names: [String], before: String) -> String {
+        NearestName.of(String(decoding: word, as: UTF8.self), among: names).map { "; is '\(before)\($0)' meant?" } ?? ""
     }
 
     /// The commands whose first word of several `operands` begin with; nil when there are none.

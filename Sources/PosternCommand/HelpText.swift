@@ -43,7 +43,8 @@ enum HelpText {
             """
     }
 
-    static let purpose = "Verifies Sign in with Apple and other OpenID Connect identity tokens."
+    static let purpose =
+        "Verifies Sign in with Apple and other OpenID Connect identity tokens,\nand keeps accounts and sessions."
 
     private static let exitStatus = lines(
         "Exit status: \(ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")).",

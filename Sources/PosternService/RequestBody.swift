@@ -28,9 +28,14 @@ enum RequestBody {
             let root = try hasFreeObjects ? JSONDocument(bytes).root : JSONDocument(ofFewMembers: bytes).root
             if root.kind == .object { return root }
         } catch {
-            throw Problem(.bodyMalformed, "The body is not strict JSON: \(error.message).")
+            throw Problem(.bodyMalformed, "The body is not strict JSON: \(error.message)\(hint(error, bytes)).")
         }
         throw Problem(.bodyMalformed, "The body is JSON, but not an object.")
+    }
+
+    private static func hint(_ error: JSONError, _ bytes: [UInt8]) -> String {
+        guard let (name, first) = JSONHint.duplicate(error, in: bytes) else { return "" }
+        return ": \(Excerpt.word(name)), first in line \(first.line), column \(first.column)"
     }
 
     /// `application/json`, and no other `charset` than UTF-8 (RFC 8259 §11 knows none, but clients send it).

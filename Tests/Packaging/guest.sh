@@ -173,6 +173,14 @@ run 'runuser -u postern -- postern keys rotate --withdraw --config /etc/postern/
 run 'systemctl reload postern.service'
 until_true "another key signs" eval "! curl -sS --unix-socket $socket http://postern/.well-known/jwks.json | cmp -s - /root/keys.before"
 sign_in http://postern --unix-socket $socket
+# The master key is lost.
+run 'systemctl stop postern.service postern.socket'
+run 'rm -f /etc/credstore/postern.master-key'
+run 'postern keys master /etc/credstore/postern.master-key'
+run 'runuser -u postern -- postern keys rotate --withdraw --config /etc/postern/postern.conf --master-key - < /etc/credstore/postern.master-key' > /dev/null
+rested
+run 'systemctl start postern.service'
+until_true "keys are there under another master key" curl -sS --fail --unix-socket $socket http://postern/.well-known/jwks.json
 cp -p /root/settings.nginx $settings
 rested
 run 'systemctl restart postern.service'

@@ -7,7 +7,9 @@ import Testing
 
     private static let mistakes: [(arguments: [String], message: String, hint: String)] = [
         ([], "a command is missing", "postern --help"),
-        (["bogus"], "no command 'bogus'", "postern --help"),
+        (["bogus"], "no command 'bogus'\n", "postern --help"),
+        (["verfy"], "no command 'verfy'; is 'verify' meant?", "postern --help"),
+        (["users", "lst"], "; is 'users list' meant?", "postern --help"),
         (["keys"], "keys show", "postern --help"),
         (["keys", "bogus"], "keys show", "postern --help"),
         (["--bogus"], "no option '--bogus'", "postern --help"),
@@ -39,7 +41,8 @@ import Testing
 
     /// What follows a command line that would do, and a part of the complaint about it.
     private static let additions: [(arguments: [String], message: String)] = [
-        (["--bogus"], "no option '--bogus'"), (["--nonse=secret"], "no option '--nonse'\n"), (["-x"], "no option '-x'"),
+        (["--bogus"], "no option '--bogus'"), (["--nonse=secret"], "no option '--nonse'; is --nonce meant?\n"),
+        (["-x"], "no option '-x'"),
         (["-é"], "no option"), (["--no"], "--no-nonce, --notification"), (["--notification=1"], "takes no value"),
         (["--code"], "--code needs a value"), (["t", "u"], "too many arguments"),
         (["--", "t", "--no-nonce"], "too many"),

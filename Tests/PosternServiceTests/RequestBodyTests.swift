@@ -15,7 +15,7 @@ import Testing
         ("[]", "body_malformed", "not an object"), ("\"x\"", "body_malformed", "not an object"),
         (#"{"token":"a",}"#, "body_malformed", "unexpected character"),
         (#"{"token":"a"} x"#, "body_malformed", "after the value"),
-        (#"{"token":"a","token":"b"}"#, "body_malformed", "given twice"),
+        (#"{"token":"a","token":"b"}"#, "body_malformed", #"column 14): "token", first in line 1, column 2"#),
         ("{\"token\":\"a\",\"\\u0074oken\":\"b\"}", "body_malformed", "given twice"),
         ("\u{FEFF}{}", "body_malformed", "byte-order mark"), (#"{"token":"\ud800"}"#, "body_malformed", "surrogate"),
         (members(17), "body_malformed", "more members"), (members(16), "member_unknown", #""0""#),

@@ -27,6 +27,7 @@ extension Diagnosis {
         case .cacheFolderFull: "Make room; without it the copy on disk grows old."
         case .dataFolderFull: "Make room before sign-ins fail: store_full."
         case .databaseUnseen: "Run this as that user to look through it: runuser -u postern -- postern doctor …"
+        case .authShut: "Name auth in doors of a listener, unless backends ask /v1/introspect alone."
         case .copyStale:
             "Nothing while the issuer can be asked: the daemon replaces it. Else repair the way there in time."
         case .copyIgnored: "Errors.md says what the code means. Find out who wrote there, if it was not the daemon."
@@ -66,6 +67,7 @@ extension Diagnosis {
         case .cacheFolderForeign: "Give it to the user of the daemon: chown. A copy in it is believed by nobody else."
         case .cacheFolderOpen: "chmod 700: whoever can write there decides who signs in."
         case .cacheFolderUnusable: "Let the user of the daemon write there, on a file system that is not read-only."
+        case .dataFolderMissing: "Make it, or the folder above it, and give it to the user of the daemon."
         case .dataFolderForeign: "Give it to the user of the daemon, with all that is in it: chown -R."
         case .dataFolderOpen: "chmod 700: whoever can read there has everybody's address and hashes."
         case .databaseDamaged:

@@ -53,6 +53,7 @@ enum Diagnosis: String, CaseIterable {
     case copyStale = "copy_stale"
     case copyIgnored = "copy_ignored"
     case dataFolder = "data_folder"
+    case dataFolderMissing = "data_folder_missing"
     case dataFolderForeign = "data_folder_foreign"
     case dataFolderOpen = "data_folder_open"
     case dataFolderFull = "data_folder_full"
@@ -61,6 +62,7 @@ enum Diagnosis: String, CaseIterable {
     case databaseUnseen = "database_unseen"
     case databaseDamaged = "database_damaged"
     case databaseUnusable = "database_unusable"
+    case authShut = "auth_shut"
     case socketFolder = "socket_folder"
     case socketFolderMissing = "socket_folder_missing"
     case socketFolderOpen = "socket_folder_open"
@@ -110,14 +112,16 @@ enum Diagnosis: String, CaseIterable {
             .ok
         case .clockBeforeProgram, .clockSyncMissing, .clockSyncUnknown, .clockServerDiffers, .userRoot,
             .watchdogUnusable, .watchdogUnheard, .settingsMissing, .keysSlow, .keysLeaked, .cacheFolderUnknown,
-            .cacheFolderFull, .dataFolderFull, .databaseUnseen, .copyStale, .copyIgnored, .socketStale, .socketDiffers,
+            .cacheFolderFull, .dataFolderFull, .databaseUnseen, .authShut, .copyStale, .copyIgnored, .socketStale,
+            .socketDiffers,
             .inheritedForAnother,
             .daemonForbidden, .daemonUnseen, .daemonWarns:
             .warning
         case .clockImplausible, .clockServerFar, .entropyNotReady, .cryptoUnsupported, .cryptoFailed, .settingsInvalid,
             .descriptorsLow, .authoritiesMissing, .authoritiesUnreadable, .authoritiesEmpty, .authoritiesDamaged,
             .keysUnreachable, .keysUnusable, .keysSettings, .keysFileUnusable, .cacheFolderMissing, .cacheFolderForeign,
-            .cacheFolderOpen, .cacheFolderUnusable, .dataFolderForeign, .dataFolderOpen, .databaseDamaged,
+            .cacheFolderOpen, .cacheFolderUnusable, .dataFolderMissing, .dataFolderForeign, .dataFolderOpen,
+            .databaseDamaged,
             .databaseUnusable, .socketFolderMissing, .socketFolderOpen, .socketFolderClosed,
             .socketNoSocket, .socketExposed, .portPrivileged, .portNoAddress, .inheritedMissing, .daemonNotReady,
             .daemonSilent, .daemonForeign:

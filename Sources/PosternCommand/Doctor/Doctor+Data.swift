@@ -8,9 +8,19 @@ extension Doctor {
     private static let room: UInt64 = 1 << 30
 
     func data(_ settings: ServeSettings) -> [Finding] {
+        let isShut = DataPlace.warning(settings) != nil
+        return folder(settings)
+            + (isShut
+                ? [Finding(.authShut, nil, "No listener opens the door auth: nobody gets the public keys.")] : [])
+    }
+
+    private func folder(_ settings: ServeSettings) -> [Finding] {
         guard let folder = settings.accounts?.data else { return [] }
         guard let state = FileState(folder, follows: true) else {
-            return [Finding(.dataFolder, folder, "not there yet; the daemon makes it")]
+            return [
+                DataPlace.missing(folder).map { Finding(.dataFolderMissing, folder, "It \($0).") }
+                    ?? Finding(.dataFolder, folder, "not there yet; the daemon makes it")
+            ]
         }
         let finding = folderFinding(folder, state)
         guard finding.diagnosis.level != .problem else { return [finding] }

@@ -18,7 +18,7 @@ extension Command {
         operandCount: 0...0,
         notes: [
             "It looks at the clock, the kernel's randomness, OpenSSL, the certificate store, the settings, descriptors, the keys of each "
-                + "provider, the cache folder, sockets and ports. A daemon that runs is asked how it is, and not disturbed. "
+                + "provider, the cache folder, the data folder and the database in it, sockets and ports. A daemon that runs is asked how it is, and not disturbed. "
                 + "Run it as the user of the daemon and with its environment.",
             "The worst finding decides the status: 0 all is well, 4 warnings, 1 problems.",
         ],

@@ -25,11 +25,15 @@ enum ManualPage: String, CaseIterable {
         var page = Roff(
             title: "POSTERN", section: 1, date: date, source: "postern \(Program.version)", manual: "User Commands")
         page.section("NAME")
-        page.words("postern - verify Sign in with Apple and other OpenID Connect identity tokens")
+        page.words("postern - verify Sign in with Apple and other identity tokens, keep accounts and sessions")
         page.section("SYNOPSIS")
         page.line(bold: "postern", "COMMAND [OPTION]... [ARGUMENT]...")
         page.section("DESCRIPTION")
-        page.paragraph(HelpText.purpose)
+        page.paragraph(String(HelpText.purpose.map { $0 == "\n" ? " " : $0 }))
+        page.paragraph(
+            "The daemon (postern serve) answers backends of the machine: nonces and verdicts, and, where its settings name a folder for data, "
+                + "accounts and sessions, with email and password beside the providers. The commands users, audit, keys rotate, backup and "
+                + "migrate are for operators, and work on that folder.")
         page.section("COMMANDS")
         for command in Command.all { add(command, to: &page) }
         page.section("OPTIONS")

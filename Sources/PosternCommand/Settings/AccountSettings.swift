@@ -138,7 +138,8 @@ struct AccountSettings {
         hasPasswords: Bool
     ) throws(CommandFailure) -> Accounts.Policy {
         if !hasPasswords {
-            for name in ["confirmation", "sign_up_lifetime", "attempts", "attempts_by_address"] where object.has(name) {
+            for name in ["confirmation", "sign_up_lifetime", "attempts", "attempts_by_address"]
+            where object.entry(name).map({ $0.value.kind != .object || $0.value.memberCount > 0 }) == true {
                 throw object.failure(name, "has no meaning while nobody signs in by password: passwords.enabled")
             }
         }

@@ -3,12 +3,13 @@ internal import PosternBase
 extension Command {
     static let checkConfig = Command(
         words: ["check-config"],
-        summary: "Say everything that is wrong with settings of the daemon",
+        summary: "Say what is wrong with settings of the daemon",
         usage: ["[OPTION]... [--config FILE]"],
         ownOptions: SettingsInput.options,
         operandCount: 0...0,
         notes: [
-            "It reads settings as 'postern serve' would, with the files that they name, opens no socket and fetches nothing. The exit "
+            "It reads settings as 'postern serve' would, with the files that they name, looks at the data folder without making it, opens no "
+                + "socket and fetches nothing. The exit "
                 + "status is 0 when they can be served, 1 when something is wrong with them, 2 when there is nothing to look at. "
                 + "Run it as the user who runs the daemon: who may read a file is part of what is checked. "
                 + "'postern doctor' looks at folders, sockets, ports, keys and limits of the system besides.",
@@ -26,17 +27,20 @@ enum CheckConfigCommand {
         if let settings {
             Serving.check(settings, faults)
             SocketOwnership.check(settings, faults)
+            DataPlace.check(settings, faults)
         }
         let unread = settings?.unread ?? []
+        let warnings = [settings.flatMap(DataPlace.warning)].compactMap { $0 }
         let found = faults.inOrder
         let json: [(String, JSONOutput)] = [
             ("valid", .bool(found.isEmpty)), ("faults", .array(found.map(\.json))),
-            ("not_checked", .strings(unread)),
+            ("not_checked", .strings(unread)), ("warnings", .strings(warnings)),
         ]
         return Answer(status: found.isEmpty ? .success : .refused, json: .object(json)) { _ in
             let notes = unread.map { "\($0): not checked, only the service can read it\n" }
             let faults = found.map { $0.text + "\n" }
-            return (notes + (faults.isEmpty ? ["the settings are good\n"] : faults)).joined()
+            let doubts = warnings.map { "warning: \($0)\n" }
+            return (notes + doubts + (faults.isEmpty ? ["the settings are good\n"] : faults)).joined()
         }
     }
 }

@@ -5,6 +5,8 @@ enum InitialSettings {
     private static let active = [
         "providers", "providers[].provider", "providers[].audiences", "providers[].audiences[].client_id",
         "providers[].audiences[].nonce", "listeners", "listeners[].unix", "nonces", "limits", "log",
+        // Open, so that three lines turn it on.
+        "accounts", "accounts.sessions", "accounts.passwords", "accounts.attempts", "accounts.attempts_by_address",
         // In a block that is commented out as a whole.
         "api_keys[].name", "api_keys[].sha256",
     ]
@@ -13,7 +15,8 @@ enum InitialSettings {
         let head = [
             "// Settings of postern, made by 'postern config --init'. Put your own values where it says \(Placeholder.start), take the",
             "// slashes before what else you want to change, and ask 'postern check-config --config FILE' whether all is well.",
-            "// What is commented out is an example; what counts without it is said above it.", "{",
+            "// What is commented out is an example; what counts without it is said above it. Accounts and sessions are on as soon as data,",
+            "// master_key_file ('postern keys master FILE' makes it) and issuer of \"accounts\" are there.", "{",
         ]
         return (head + members(of: "", depth: 1) + ["}"]).joined(separator: "\n") + "\n"
     }

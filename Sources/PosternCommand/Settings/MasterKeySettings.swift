@@ -14,12 +14,19 @@ struct MasterKeySettings {
 
     init(_ object: SettingsObject, data: String?, isService: Bool) throws(CommandFailure) {
         var found: [Secret<[UInt8]>] = []
+        var names: [String] = []
         for place in try Self.places(object) {
             if place.isCredential, !isService, !SecretFile.hasCredentials {
                 unread.append(object.full(place.name))
                 continue
             }
-            found.append(try place.key(outside: data))
+            let key = try place.key(outside: data)
+            if let same = found.firstIndex(where: { $0.revealed == key.revealed }) {
+                throw place.failure(
+                    "\(object.full(place.name)) names the same key as \(object.full(names[same])): take it out here")
+            }
+            found.append(key)
+            names.append(place.name)
         }
         guard unread.isEmpty else {
             keys = nil
@@ -58,6 +65,14 @@ struct MasterKeySettings {
         let name: String
         let object: SettingsObject
 
+        /// At the place of the one value among several.
+        func failure(_ sentence: String) -> CommandFailure {
+            guard let entry = object.entry(name),
+                let element = entry.value.elements?.first(where: { $0.string?.isSameBytes(as: value) == true })
+            else { return object.failure(name, whole: sentence) }
+            return .settings([entry.source.fault(element, sentence)])
+        }
+
         var isCredential: Bool { name.hasSuffix("credential") || name.hasSuffix("credentials") }
 
         func key(outside data: String?) throws(CommandFailure) -> Secret<[UInt8]> {
@@ -83,8 +98,17 @@ struct MasterKeySettings {
         }
 
         private static func lies(_ file: String, in folder: String) -> Bool {
-            guard let file = real(file), let folder = real(folder) else { return false }
-            return file.utf8.starts(with: "\(folder)/".utf8)
+            // As it is written too: neither need be there yet.
+            for (file, folder) in [(file, folder), (place(of: file), place(of: folder))]
+            where file.utf8.starts(with: "\(folder)/".utf8) { return true }
+            return false
+        }
+
+        /// Without links, as far as there is something.
+        private static func place(of path: String) -> String {
+            if let real = real(path) { return real }
+            guard let slash = path.lastIndex(of: "/"), let above = real(FileState.folder(of: path)) else { return path }
+            return (above == "/" ? "" : above) + path[slash...]
         }
 
         private static func real(_ path: String) -> String? {

@@ -20,7 +20,7 @@ enum SettingsFile {
         do throws(JSONError) {
             return (try JSONDocument(settings: bytes).root, source)
         } catch {
-            throw .settings([source.fault(error)])
+            throw .settings([source.fault(error, in: bytes)])
         }
     }
 }

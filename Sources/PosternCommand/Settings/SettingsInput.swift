@@ -34,6 +34,13 @@ struct SettingsInput: Sendable {
     /// What is thrown where nothing is said anywhere, and nothing else is that is about the command line.
     private static let nothing = CommandFailure.usage("--config is missing: name the file with the settings")
 
+    /// Whether nothing is said anywhere.
+    var isEmpty: Bool {
+        let faults = SettingsFaults()
+        let overrides = SettingsOverrides(flags: flags, environment: environment, faults)
+        return file == nil && overrides.isEmpty && faults.isEmpty
+    }
+
     /// Everything that is said, whole or not. What is wrong with its form is noted.
     func object(_ faults: SettingsFaults) throws(CommandFailure) -> SettingsObject {
         let overrides = SettingsOverrides(flags: flags, environment: environment, faults)

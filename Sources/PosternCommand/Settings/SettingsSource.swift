@@ -40,9 +40,24 @@ enum SettingsSource: Sendable, Equatable {
         return SettingsFault(source: self, line: line, column: column, message: message)
     }
 
-    /// A text that is no JSON.
-    func fault(_ error: JSONError) -> SettingsFault {
-        SettingsFault(source: self, line: error.line, column: error.column, message: error.explanation)
+    /// A text that is no JSON; with the text more can be said.
+    func fault(_ error: JSONError, in bytes: [UInt8] = []) -> SettingsFault {
+        SettingsFault(
+            source: self, line: error.line, column: error.column,
+            message: error.explanation + Self.hint(error, bytes))
+    }
+
+    private static func hint(_ error: JSONError, _ bytes: [UInt8]) -> String {
+        if let (name, first) = JSONHint.duplicate(error, in: bytes) {
+            return ": \(UnknownName.quote(name, isSlip: false)), first in line \(first.line), column \(first.column)"
+        }
+        // What was opened last is what mostly lacks its end.
+        switch JSONHint.open(error, in: bytes).last {
+        case .object(let place): return ": the { of line \(place.line), column \(place.column), is still open"
+        case .array(let place): return ": the [ of line \(place.line), column \(place.column), is still open"
+        case .string(let place): return ": the text of line \(place.line), column \(place.column), has no end"
+        case nil: return ""
+        }
     }
 
     /// Where a value stands, for people.

@@ -14,7 +14,13 @@ struct DataFolder {
     /// Opens the folder at `path`, and makes it first when nothing is there and that is wanted.
     init(_ path: String, isMade: Bool) throws(StoreFault) {
         let isNew = isMade && mkdir(path, 0o700) == 0
-        if isMade, !isNew, errno != EEXIST { throw Self.fault(path, errno) }
+        if isMade, !isNew, errno != EEXIST {
+            guard errno == ENOENT else { throw Self.fault(path, errno) }
+            throw StoreFault(
+                .unavailable,
+                "The folder above \(Excerpt.quote(path)) is not there, and only the last one is made: make the one above first."
+            )
+        }
         // A link to a folder is followed (systemd makes one for a DynamicUser); what counts is whose the folder is.
         guard let real = realpath(path, nil) else { throw Self.fault(path, errno) }
         defer { free(real) }

@@ -20,10 +20,12 @@ enum SignInBody {
     static func order(_ request: ReceivedRequest, _ caller: String?) throws(Problem) -> AccountOrder {
         let object = try RequestBody.object(request)
         guard object.member("token") == nil else { return .exchange(try exchange(object, caller)) }
-        var members = MemberReader(object, known: ofPassword)
         guard object.member("email") != nil || object.member("password") != nil else {
-            throw members.missing("token, or email and password,")
+            // Which form is meant is not known, so all names are told.
+            throw MemberReader(object, known: ofPassword + ofToken.filter { $0 != "client" })
+                .missing("token, or email and password,")
         }
+        var members = MemberReader(object, known: ofPassword)
         let email = try members.requiredText("email")
         let password = try members.password("password")
         let visitor = try members.visitor(caller)

@@ -68,7 +68,16 @@ import Testing
             #""data":"INSIDE","master_key_file":"INSIDE/master.key","issuer":"https://a.example""#,
             "accounts.master_key_file lies in the data folder"
         ),
-        (#"\#(good),"former_master_key_files":["KEY"]"#, "A master key is given twice"),
+        (
+            #"\#(good),"former_master_key_files":["KEY"]"#,
+            "accounts.former_master_key_files names the same key as accounts.master_key_file: take it out here"
+        ),
+        (
+            #""data":"DATA","master_key_file":"DATA/master.key","issuer":"https://a.example""#,
+            "accounts.master_key_file lies in the data folder"
+        ),
+        (#""data":"KEY","master_key_file":"KEY","issuer":"https://a.example""#, "accounts.data is no folder"),
+        (#""data":"INSIDE.no/data","master_key_file":"KEY","issuer":"https://a.example""#, "make that first"),
         (#"\#(good),"former_master_key_files":["x"]"#, "accounts.former_master_key_files must be absolute paths"),
         (#"\#(good),"former_master_key_files":["OPEN"]"#, "accounts.former_master_key_files may be read by others"),
         (

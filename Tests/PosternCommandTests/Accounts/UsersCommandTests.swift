@@ -126,7 +126,7 @@ import Testing
         #expect(nowhere.status == 2 && nowhere.complaint.contains("there is no database in"))
         #expect(!FileManager.default.fileExists(atPath: "/nonexistent"))
         let nothing = try Invocation.run(["users", "list"])
-        #expect(nothing.status == 2 && nothing.complaint.contains("--config is missing"))
+        #expect(nothing.status == 2 && nothing.complaint.contains("--config or --data is missing"))
     }
 
     @Test func pages() throws {

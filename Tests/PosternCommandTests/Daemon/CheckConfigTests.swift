@@ -9,7 +9,7 @@ import Testing
         let run = try SettingsRun.run(["check-config"], SettingsRun.good())
         #expect(run.status == 0 && run.text == "the settings are good\n" && run.complaint.isEmpty)
         let json = try SettingsRun.run(["check-config", "--format", "json"], SettingsRun.good())
-        #expect(json.text == #"{"valid":true,"faults":[],"not_checked":[]}"# + "\n")
+        #expect(json.text == #"{"valid":true,"faults":[],"not_checked":[],"warnings":[]}"# + "\n")
     }
 
     /// What may hold a password is never repeated, wherever settings are printed or refused.
@@ -146,6 +146,20 @@ import Testing
         let filled = text.replacingOccurrences(of: "FILL IN: the bundle ID or Services ID", with: "com.example.app")
         let run = try SettingsRun.run(["check-config"], filled)
         #expect(run.status == 0, "\(run.text)")
+        // Three lines turn accounts on.
+        let folder = try TemporaryFolder()
+        let on = try AccountsDaemon.masterKey("master.key", in: folder)
+        let parts = filled.components(separatedBy: "\n  \"accounts\": {")
+        #expect(parts.count == 2)
+        let accounts = parts.last?
+            .replacingOccurrences(of: #"// "data": "/var/lib/postern""#, with: "\"data\": \"\(folder.url.path)/data\"")
+            .replacingOccurrences(
+                of: #"// "master_key_file": "/etc/postern/master.key""#, with: "\"master_key_file\": \"\(on)\""
+            )
+            .replacingOccurrences(of: #"// "issuer""#, with: "\"issuer\"")
+        let turned = try SettingsRun.run(
+            ["check-config"], [parts[0], accounts ?? ""].joined(separator: "\n  \"accounts\": {"))
+        #expect(turned.status == 0, "\(turned.text)")
         let json = try Invocation.run(["settings", "--format", "json"]).json()
         for setting in try #require(json["settings"] as? [[String: Any]]) {
             let name = try #require((setting["setting"] as? String)?.split(separator: ".").last)

@@ -114,10 +114,7 @@ import Testing
                 name: family.name, type: family.type, labels: labels.joined(separator: " "), help: family.help)
         }
         let file = try String(contentsOf: TestPaths.package.appending(path: "Docs/Metrics.md"), encoding: .utf8)
-        // This daemon has no accounts; that part of the list is tried where there are some.
-        let sections = file.components(separatedBy: "\n## ").filter { !$0.hasPrefix("Sessions\n") }
-        let listed = sections.joined(separator: "\n").components(separatedBy: "\n").filter { $0.hasPrefix("| `") }.map {
-            line in
+        let listed = file.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }.map { line in
             let cells = line.components(separatedBy: " | ").map { $0.trimmingCharacters(in: ["|", " "]) }
             return Row(
                 name: cells[0].replacingOccurrences(of: "`", with: ""), type: cells[1],

@@ -139,9 +139,12 @@ import Testing
         ),
         (
             "a name twice", "{\n  \"listeners\": [],\n  \"providers\": [],\n  \"listeners\": []\n}\n",
-            ["4:3: a member name given twice"]
+            [#"4:3: a member name given twice: "listeners", first in line 2, column 3"#]
         ),
-        ("too short", "{\n  \"providers\": [\n", ["3:1: the text ends too early"]),
+        (
+            "too short", "{\n  \"providers\": [\n",
+            ["3:1: the text ends too early: the [ of line 2, column 16, is still open"]
+        ),
         ("too long", "{\n  \"providers\": []\n}\n  x\n", [#"4:3: something after the value: "x""#]),
     ]
 

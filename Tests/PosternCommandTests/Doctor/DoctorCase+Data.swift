@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Testing
 
 @testable import PosternCommand
 
@@ -32,11 +33,23 @@ extension DoctorCase {
         try file.close()
     }
 
+    /// Changes the settings that lie beside the data.
+    private static func edit(beside folder: String, _ part: String, _ other: String) throws {
+        let file = URL(fileURLWithPath: folder).deletingLastPathComponent().appending(path: "settings.json")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains(part))
+        try Data(text.replacingOccurrences(of: part, with: other).utf8).write(to: file)
+    }
+
     static let ofData: [DoctorCase] = [
         data(.dataFolder, "made by a daemon", words: "mode 0700"),
         data(.dataFolder, "not there yet", words: "the daemon makes it") {
             try FileManager.default.removeItem(atPath: $0)
         },
+        data(.dataFolderMissing, "no folder above", words: "make that first") {
+            try edit(beside: $0, "/data\"", "/none/data\"")
+        },
+        data(.authShut, "no door for keys") { try edit(beside: $0, #""auth","#, "") },
         data(.dataFolderOpen, "for others to read", words: "mode 0755") { chmod($0, 0o755) },
         data(.dataFolderOpen, "a file", words: "no folder") { path in
             try FileManager.default.removeItem(atPath: path)

@@ -70,6 +70,16 @@ import Testing
         #expect(reply.status == (code == "password_unacceptable" ? 422 : 400))
     }
 
+    /// Which form was meant is not known where neither is there.
+    @Test func theMembersOfBothFormsAreNamed() async throws {
+        let reply = try await AccountService().http.send("POST", "/v1/sessions", #"{"id_token":"a"}"#)
+        #expect(reply.code == "member_unknown")
+        #expect(
+            reply.text("detail")
+                == #"There is no member "id_token" here; those known are email, password, client, token, nonce, audience, "#
+                + "provider, link_to.", "\(reply.body)")
+    }
+
     /// What is just within the bounds.
     @Test(arguments: [
         ("PATCH", account, #"{"banned":true,"banned_until":253402300799}"#),

@@ -23,6 +23,9 @@ struct DataChoice {
             settings = nil
             return
         }
+        guard !input.isEmpty else {
+            throw .usage("--config or --data is missing: name the file with the settings, or the folder with the data")
+        }
         guard let accounts = try Self.accounts(input) else {
             throw .usage("the settings keep nothing of anybody: accounts.data names no folder")
         }

@@ -75,7 +75,7 @@ enum KeysRotateCommand {
         }
         await store.close()
         switch result {
-        case .success(let stored): return answer(stored)
+        case .success(let stored): return answer(stored, isWithdrawal: arguments.isGiven(.withdraw))
         case .failure(let fault): throw CommandFailure(AccountError.fault(fault))
         }
     }
@@ -102,7 +102,7 @@ enum KeysRotateCommand {
         }
     }
 
-    private static func answer(_ keys: [StoredSigningKey]) -> Answer {
+    private static func answer(_ keys: [StoredSigningKey], isWithdrawal: Bool) -> Answer {
         let json = keys.map { key in
             JSONOutput.object([
                 ("kid", .string(key.keyID)), ("state", .string(key.state.rawValue)), ("since", .integer(key.since)),
@@ -110,6 +110,8 @@ enum KeysRotateCommand {
         }
         return Answer(status: .success, json: .object([("signing_keys", .array(json))])) { _ in
             Layout.table(keys.map { [$0.keyID, $0.state.rawValue, "since \(PersonOutput.time($0.since))"] })
+                + (isWithdrawal
+                    ? "a daemon that runs signs with the former key until it reads this: send it SIGHUP now\n" : "")
         }
     }
 }

@@ -65,6 +65,14 @@ struct Operation: Sendable {
             if let id = AccountID(text) { return try await accounts.person(id) }
             return try await accounts.person(email: Self.email(text))
         } catch {
+            if case .refused(let refusal) = error, refusal.code == .accountUnknown, AccountID(text) == nil,
+                text.utf8.contains(0x40)
+            {
+                throw .refused(
+                    .accountUnknown,
+                    "No account has this address now. Where it has lost or changed it, its name, a UUID, still works "
+                        + "('postern users list').")
+            }
             throw CommandFailure(error)
         }
     }

@@ -80,14 +80,16 @@ enum PersonOutput {
         return Layout.lines(rows)
     }
 
+    static let headings = ["ACCOUNT", "EMAIL", "CREATED", "WAYS TO SIGN IN", "STATE"]
+
     /// A row of a list.
     static func row(_ person: Person, now: Int64) -> [String] {
         let account = person.account
         let ways = (person.hasPassword ? ["password"] : []) + person.identities.map(\.key.provider)
-        let state = account.isBanned(at: now) ? "banned \(until(account.bannedUntil))" : ""
+        let state = account.isBanned(at: now) ? "banned \(until(account.bannedUntil))" : "active"
         return [
             "\(account.id)", Layout.plain(email(account)), time(account.createdAt),
-            Layout.plain(ways.joined(separator: ",")),
+            ways.isEmpty ? "none" : Layout.plain(ways.joined(separator: ",")),
             state,
         ]
     }

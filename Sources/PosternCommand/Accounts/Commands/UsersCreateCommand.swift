@@ -107,9 +107,15 @@ enum UsersCreateCommand {
 }
 
 enum UsersConfirmCommand {
+    private static let hint = "'postern users list --waiting' lists those that wait."
+    private static let nobody =
+        "No sign-up that waits and no account has this name: it was confirmed, has expired, or gave way to younger ones. \(hint)"
+
     static func run(_ operation: Operation, _ text: String) async throws(CommandFailure) -> Answer {
         if let id = SignUpID(text) {
-            guard let person = try await confirmed(id, operation) else { return try await prove(operation, text) }
+            guard let person = try await confirmed(id, operation) else {
+                return try await prove(operation, text, unlessThere: Self.nobody)
+            }
             return UsersListCommand.answer(person, operation)
         }
         let waiting = try await signUps(for: try Operation.address(text), operation)
@@ -120,7 +126,10 @@ enum UsersConfirmCommand {
                 "Several sign-ups wait for this address, and each has a password of its own. Name the right one: \(names)."
             )
         }
-        guard let only = waiting.first else { return try await prove(operation, text) }
+        guard let only = waiting.first else {
+            return try await prove(
+                operation, text, unlessThere: "No sign-up waits for this address, and no account has it. \(Self.hint)")
+        }
         do throws(AccountError) {
             return UsersListCommand.answer(
                 try await operation.accounts.confirm(only.id, caller: Operation.caller), operation)
@@ -152,8 +161,18 @@ enum UsersConfirmCommand {
         }
     }
 
-    private static func prove(_ operation: Operation, _ text: String) async throws(CommandFailure) -> Answer {
-        let person = try await operation.person(text)
+    private static func prove(
+        _ operation: Operation,
+        _ text: String,
+        unlessThere words: String
+    ) async throws(CommandFailure) -> Answer {
+        let person: Person
+        do throws(CommandFailure) {
+            person = try await operation.person(text)
+        } catch {
+            guard error.code == AccountRefusal.Code.accountUnknown.rawValue else { throw error }
+            throw .refused(.signUpUnknown, words)
+        }
         guard let email = person.account.email else {
             throw .refused(.accountUnknown, "The account has no address that could be proven.")
         }

@@ -53,7 +53,7 @@ enum UsersListCommand {
             ("accounts", .array(shown.map { PersonOutput.json($0, now: operation.now) })), ("next", .optional(next)),
         ]
         return Answer(status: .success, json: .object(json)) { _ in
-            Layout.table(shown.map { PersonOutput.row($0, now: operation.now) }) + more(next)
+            headed(PersonOutput.headings, shown.map { PersonOutput.row($0, now: operation.now) }) + more(next)
         }
     }
 
@@ -77,10 +77,10 @@ enum UsersListCommand {
             let rows = shown.map { signUp in
                 [
                     "\(signUp.id)", Layout.plain(signUp.email.text), PersonOutput.time(signUp.createdAt),
-                    "until \(PersonOutput.time(signUp.expiresAt))",
+                    PersonOutput.time(signUp.expiresAt),
                 ]
             }
-            return Layout.table(rows) + more(next)
+            return headed(["SIGN-UP", "EMAIL", "CREATED", "EXPIRES"], rows) + more(next)
         }
     }
 
@@ -90,6 +90,10 @@ enum UsersListCommand {
             throw .refused(AccountRefusal(.accountUnknown, "What --after names is no UUID in lower case."))
         }
         return name
+    }
+
+    private static func headed(_ headings: [String], _ rows: [[String]]) -> String {
+        rows.isEmpty ? "" : Layout.table([headings] + rows)
     }
 
     private static func more(_ next: String?) -> String { next.map { "there are more: --after \($0)\n" } ?? "" }
