@@ -175,7 +175,7 @@ until_true "another key signs" eval "! curl -sS --unix-socket $socket http://pos
 sign_in http://postern --unix-socket $socket
 # The master key is lost.
 run 'systemctl stop postern.service postern.socket'
-run 'rm -f /etc/credstore/postern.master-key'
+run '[ ! -e /etc/credstore/postern.master-key ] || mv /etc/credstore/postern.master-key /etc/credstore/postern.master-key.former'
 run 'postern keys master /etc/credstore/postern.master-key'
 run 'runuser -u postern -- postern keys rotate --withdraw --config /etc/postern/postern.conf --master-key - < /etc/credstore/postern.master-key' > /dev/null
 rested
@@ -220,6 +220,7 @@ refused systemctl is-active postern.service
 refused test -e $socket
 check "the settings stay" test -e $settings
 check "people stay" test -e /var/lib/postern/postern.db
+rm -f /etc/credstore/postern.master-key.former
 run 'rm -r /var/lib/postern /var/backups/postern /etc/credstore/postern.master-key'
 run 'apt purge postern' > /dev/null
 rm -r /etc/systemd/system/postern.service.d

@@ -139,7 +139,10 @@ import Testing
         #expect(backend.object("user_data")["a"] as? [Int] == [1, 2])
         #expect(backend.json["email_proven"] as? Bool == true)
         _ = try await service.signUp("bo@example.org")
-        #expect(try await service.send("PATCH", path, ["email": "bo@example.org"]).code == "email_taken")
+        let other = "/v1/accounts/\(try await service.signUp("cy@example.org"))"
+        #expect(try await service.send("PATCH", other, ["email": "bo@example.org"]).code == "email_taken")
+        let claim: [String: Any] = ["email": "ana@example.net", "email_proven": true]
+        #expect(try await service.send("PATCH", other, claim).code == "email_taken")
     }
 
     @Test func bans() async throws {
