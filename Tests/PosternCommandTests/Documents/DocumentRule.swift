@@ -81,6 +81,7 @@ struct DocumentRule: Sendable {
             DocumentRule("Docs/Performance.md", "server, start to", .figures),
             DocumentRule("Docs/Performance.md", "http, 1 connections", .figures),
             DocumentRule("Docs/Performance.md", "hash  ours", .figures),
+            DocumentRule("Docs/Performance.md", "PosternBench 9 accounts sign-in", .figures),
             DocumentRule("Docs/Postern.docc/Postern.md", "import Postern", .snippet),
             DocumentRule(
                 "Docs/Vectors.md", "TestVectors/encoding.json", .output(of: "postern vectors TestVectors/encoding.json")
