@@ -69,9 +69,10 @@ run: build
 STATIC := .build-static
 STATIC_BYTES := 12000000
 # Nothing asks the program for a symbol, and of addresses to be moved at the start a map of bits says as much as a table of 24 bytes each
-# (DT_RELR, which glibc has since 2.36): together a tenth of the file.
+# (DT_RELR, which glibc has since 2.36): together a tenth of the file. The table for finding frames of the stack at run time is for exceptions of
+# C++ and for ending threads from outside, of which there are none here; debuggers find frames without it.
 STATIC_LINK := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
-	-Xlinker --version-script=$(CURDIR)/Sources/Packaging/exports.map
+	-Xlinker --no-eh-frame-hdr -Xlinker --version-script=$(CURDIR)/Sources/Packaging/exports.map
 static: packages
 	$(call need,command -v readelf,binutils)
 	$(SWIFT_BUILD) -c release --static-swift-stdlib --product postern --scratch-path $(STATIC) $(STATIC_LINK)
