@@ -103,11 +103,13 @@ lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Docs
 
 # A room after the other: all tests of a run queue for as many threads as the machine has, and one with a server and a time limit
-# must not wait behind thousands of vectors. Every room is run, whatever the others say.
+# must not wait behind thousands of vectors. Every room is run, whatever the others say; what failed is said once more at the end.
 ROOMS := $(sort $(notdir $(wildcard Tests/*Tests)))
-RUN_TESTS = failed=; for room in $(1); do echo "testing $$room"; \
-	swift test --skip-build $(2) --filter "^$$room\." $(3) || failed="$$failed $$room"; done; \
-	[ -z "$$failed" ] || { echo "tests failed:$$failed" >&2; exit 1; }
+TEST_LOGS := .build/test-logs
+RUN_TESTS = set -o pipefail; rm -rf $(TEST_LOGS); mkdir -p $(TEST_LOGS); failed=; for room in $(1); do echo "testing $$room"; \
+	swift test --skip-build $(2) --filter "^$$room\." $(3) 2>&1 | tee $(TEST_LOGS)/$$room || failed="$$failed $$room"; done; \
+	[ -z "$$failed" ] || { echo "tests failed:$$failed"; cd $(TEST_LOGS); grep -hE '^✘|rror:' $$failed | cut -c 1-400 | head -n 100; \
+		exit 1; } >&2
 
 test: test-packages lint
 	$(SWIFT_BUILD) --build-tests
