@@ -27,12 +27,13 @@ final class SocketClient {
         try connect(&address, MemoryLayout<sockaddr_un>.size)
     }
 
-    init(port: Int) throws {
+    /// `host` is an IPv4 address.
+    init(host: UInt32 = 0x7F00_0001, port: Int) throws {
         descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         try connect(&address, MemoryLayout<sockaddr_in>.size)
     }
 
