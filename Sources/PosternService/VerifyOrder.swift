@@ -1,4 +1,5 @@
 internal import PosternBase
+internal import PosternHTTP
 internal import PosternTokens
 
 /// One token to be verified, as a request asks for it.
@@ -62,6 +63,21 @@ final class VerifyOrder: Sendable {
             orders.append(try VerifyOrder(element, place: "tokens[\(place)]."))
         }
         return orders
+    }
+}
+
+/// What a request to verify asks for.
+enum VerifyOrders {
+    case one(VerifyOrder)
+    case many([VerifyOrder])
+
+    init(_ request: ReceivedRequest) throws(Problem) {
+        let object = try RequestBody.object(request)
+        if let tokens = object.member("tokens") {
+            self = .many(try VerifyOrder.list(tokens, in: object))
+        } else {
+            self = .one(try VerifyOrder(object))
+        }
     }
 }
 

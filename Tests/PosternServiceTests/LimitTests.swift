@@ -49,11 +49,13 @@ import Testing
             #expect(try await nonces.send("GET", "/v1/keys").status == 429)
         }
         // Not besides the tokens of a list.
-        let service = try Self.service(burst: 10)
-        let padded = ["token": String(repeating: "x", count: 8_000)]
-        #expect(try await service.verify(["tokens": Array(repeating: padded, count: 9)]).status == 200)
-        #expect(try await service.send("GET", "/v1/keys").status == 200)
-        #expect(try await service.send("GET", "/v1/keys").status == 429)
+        for length in [8_000, 15_000] {
+            let service = try Self.service(burst: 10)
+            let padded = ["token": String(repeating: "x", count: length)]
+            #expect(try await service.verify(["tokens": Array(repeating: padded, count: 9)]).status == 200)
+            #expect(try await service.send("GET", "/v1/keys").status == 200)
+            #expect(try await service.send("GET", "/v1/keys").status == 429)
+        }
     }
 
     /// Who is not let in uses up nothing.

@@ -231,4 +231,30 @@ import Testing
         }
         #expect(try await service.verify(good).verdict == "accepted")
     }
+
+    /// The length from which another thread reads a body changes no answer and loses no nonce.
+    @Test(arguments: [131_071, 131_072, 131_073, 600_000])
+    func longBodiesAreAnsweredAlike(length: Int) async throws {
+        func padded(_ members: [String: Any]) throws -> String {
+            let json = String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
+            return json + String(repeating: " ", count: length - json.utf8.count)
+        }
+        let service = try TestService()
+        let nonce = try await service.nonce()
+        let good: [String: Any] = try ["token": TestToken.issued(nonce), "nonce": nonce]
+        let cases: [([String: Any], Int, String?)] = [
+            (["tokens": [good, ["token": "x", "provider": "x"]]], 400, "provider_unknown"),
+            (["tokens": []], 400, "member_invalid"), (["token": 1], 400, "member_invalid"),
+            (good.merging(["more": 1]) { $1 }, 400, "member_unknown"), (good, 200, nil), (good, 200, "nonce_used"),
+        ]
+        for (members, status, code) in cases {
+            let reply = try await service.send("POST", "/v1/verify", padded(members))
+            #expect(reply.status == status)
+            #expect(reply.code == code)
+        }
+        #expect(try await service.send("POST", "/v1/verify", padded([:]) + "x").code == "body_malformed")
+        let list = try await service.send("POST", "/v1/verify", padded(["tokens": [good, ["token": "x"]]]))
+        let verdicts = try #require(list.json["verdicts"] as? [[String: Any]])
+        #expect(verdicts.map { $0["code"] as? String } == ["nonce_used", "token_malformed"])
+    }
 }

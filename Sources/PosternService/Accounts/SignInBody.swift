@@ -53,11 +53,7 @@ enum SignInBody {
 }
 
 // It holds a nonce.
-extension ExchangeOrder: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    var description: String { "ExchangeOrder(\(Mask.text))" }
-    var debugDescription: String { description }
-    var customMirror: Mirror { Mask.mirror(of: self) }
-}
+extension ExchangeOrder: Masked {}
 
 extension MemberReader {
     /// The person's own client, as far as the caller tells of it.
