@@ -46,14 +46,6 @@ package final class NormalizedPassword: Sendable {
     package var scalarCount: Int { text.withBytes { UnicodeText.scalarCount($0) } }
 }
 
-extension Password: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "Password(\(Mask.text))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mask.mirror(of: self) }
-}
+extension Password: Masked {}
 
-extension NormalizedPassword: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "NormalizedPassword(\(Mask.text))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mask.mirror(of: self) }
-}
+extension NormalizedPassword: Masked {}

@@ -53,7 +53,7 @@ public struct VerifiedIdentity: Sendable {
         case .none: return false
         case .all: return true
         case .google:
-            let domain = email.utf8.suffix(10).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+            let domain = email.utf8.suffix(10).map(ASCIICase.folded)
             return domain.elementsEqual("@gmail.com".utf8) || claims["hd"]?.stringByteCount ?? 0 > 0
         }
     }

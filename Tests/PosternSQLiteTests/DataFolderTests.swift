@@ -14,7 +14,7 @@ import Testing
         let store = try folder.open()
         try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(1)) }
         #expect(mode(folder.data) == 0o700)
-        for name in ["postern.db", "postern.db-wal", "postern.db-shm", "postern.lock"] {
+        for name in ["postern.db", "postern.db-wal", "postern.db-shm"] {
             #expect(mode("\(folder.data)/\(name)") == 0o600, "\(name)")
         }
         await store.close()
@@ -29,8 +29,6 @@ import Testing
         ("ln -s x data/postern.db-shm", "a file of its own"),
         ("rm data/postern.db && mkdir data/postern.db", "a file of its own"),
         ("rm -r data && touch data", "not a folder"), ("rm -r data && ln -s nowhere data", "cannot be used"),
-        ("rm data/postern.lock && ln -s /dev/null data/postern.lock", "cannot be used"),
-        ("chmod 0666 data/postern.lock", "0600"),
         ("rm data/postern.db && mkfifo -m 600 data/postern.db", "a file of its own"),
     ])
     func whatOthersCouldHaveMadeIsRefused(way: String, says: String) async throws {
@@ -89,6 +87,17 @@ import Testing
         await beside.close()
         try await next.transact { tx throws(StoreFault) in try tx.put(Sample.account(3)) }
         await next.close()
+    }
+
+    /// Whatever is removed from the folder, its lock is not.
+    @Test func nothingThatCanBeRemovedIsTheLock() async throws {
+        let folder = try TestFolder()
+        let store = try folder.open()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.data) {
+            try FileManager.default.removeItem(atPath: "\(folder.data)/\(name)")
+        }
+        #expect(await reason { () throws(StoreFault) in _ = try folder.open() } == .locked)
+        await store.close()
     }
 
     /// A store that nobody has any more ends by itself, and lets go of the folder.

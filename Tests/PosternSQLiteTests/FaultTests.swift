@@ -44,7 +44,7 @@ import Testing
         let folder = try TestFolder()
         await (try folder.open()).close()
         #expect(chmod(folder.root, 0o755) == 0)
-        for path in [folder.data, folder.database, folder.data + "/postern.lock"] {
+        for path in [folder.data, folder.database] {
             #expect(chown(path, 65_534, 65_534) == 0)
         }
         // The program has to be where that user can read it.
@@ -62,7 +62,7 @@ import Testing
         }
         #expect(try answer() == "opened")
         for (path, mode, usual): (String, mode_t, mode_t) in [
-            (folder.database, 0o400, 0o600), (folder.data, 0o500, 0o700), (folder.data + "/postern.lock", 0o400, 0o600),
+            (folder.database, 0o400, 0o600), (folder.data, 0o500, 0o700),
         ] {
             #expect(chmod(path, mode) == 0)
             let said = try answer()

@@ -130,23 +130,38 @@ extension Accounts {
             return (account, Known(account: id, password: password, refusal: refusal))
         }
         if let refusal = known.refusal { throw .refused(refusal) }
-        let hash: Secret<String>
         do throws(AccountError) {
             try await compare(old, with: known.password, passwords)
-            hash = try await passwords.hash(new, email: account?.email)
+            let hash = try await passwords.hash(new, email: account?.email)
+            let new = StoredPassword(account: id, hash: hash, changedAt: now)
+            try await replace(known.password, old, by: new, keeping: kept, attempts, visitor, passwords)
         } catch {
-            if case .fault = error, known.password != nil { await giveBack(attempts) }
-            if case .refused(.passwordWrong) = error { try await noteFailure(id, visitor) }
+            if case .refused(.passwordWrong) = error {
+                try await noteFailure(id, visitor)
+            } else if known.password != nil {
+                await giveBack(attempts)
+            }
             throw error
         }
-        let new = StoredPassword(account: id, hash: hash, changedAt: now)
-        var former = known.password
+    }
+
+    /// Another hash may take the place of the old one meanwhile: what was given as the old password may still be it.
+    private func replace(
+        _ former: StoredPassword?,
+        _ old: Password?,
+        by new: StoredPassword,
+        keeping kept: SessionID?,
+        _ attempts: Attempts,
+        _ visitor: Visitor,
+        _ passwords: Passwords
+    ) async throws(AccountError) {
+        var former = former
         for _ in 0..<Self.maximumComparisons {
             switch try await replace(former, by: new, keeping: kept, attempts, visitor) {
             case .done: return
             case .refused(let refusal): throw .refused(refusal)
             case .changed(let present):
-                // What was given as the old one may still be it, under a better hash. What is gone was taken away.
+                // What is gone was taken away.
                 guard former != nil, let present else { throw .refused(.passwordWrong) }
                 try await compare(old, with: present, passwords)
                 former = present

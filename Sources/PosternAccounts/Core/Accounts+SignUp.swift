@@ -78,11 +78,10 @@ extension Accounts {
             guard let signUp = try transaction.signUp(id), now < signUp.expiresAt else {
                 return Outcome<Person>.refused(.signUpUnknown)
             }
-            if let known = try transaction.account(email: signUp.email), known.emailProvenAt != nil {
+            // All others for the address were somebody else's, or lost.
+            guard try FirstProof.claim(signUp.email, for: new, transaction, journal, now: now) else {
                 return .refused(.emailTaken)
             }
-            // All others for the address were somebody else's, or lost.
-            _ = try FirstProof.claim(signUp.email, for: new, transaction, journal, now: now)
             let account = Account(
                 id: new, email: signUp.email, emailProvenAt: now, userData: signUp.userData, createdAt: now)
             try transaction.put(account)
@@ -108,15 +107,16 @@ extension Accounts {
         let now = time.now()
         let id: AccountID = newIdentifier(now)
         return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
-            if let email, let known = try transaction.account(email: email) {
-                guard isProven, known.emailProvenAt == nil else { return Outcome<Person>.refused(.emailTaken) }
+            if let email {
+                let isFree =
+                    isProven
+                    ? try FirstProof.claim(email, for: id, transaction, journal, now: now)
+                    : try transaction.account(email: email) == nil
+                guard isFree else { return Outcome<Person>.refused(.emailTaken) }
             }
             let account = Account(
                 id: id, email: email, emailProvenAt: isProven && email != nil ? now : nil, userData: userData,
                 createdAt: now)
-            if let email, isProven {
-                _ = try FirstProof.claim(email, for: id, transaction, journal, now: now)
-            }
             try transaction.put(account)
             if let hash { try transaction.put(StoredPassword(account: id, hash: hash, changedAt: now)) }
             try journal.note(.accountCreated, id, detail: hash == nil ? "operator" : "password")

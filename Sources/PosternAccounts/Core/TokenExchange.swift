@@ -123,7 +123,9 @@ struct TokenExchange: Sendable {
     ) throws(StoreFault) -> Outcome {
         var account = found
         if isNew, let email = account.email {
-            _ = try FirstProof.claim(email, for: account.id, transaction, journal, now: now)
+            guard try FirstProof.claim(email, for: account.id, transaction, journal, now: now) else {
+                return .refused(.emailTaken)
+            }
         }
         try see(transaction)
         account.lastSignInAt = now

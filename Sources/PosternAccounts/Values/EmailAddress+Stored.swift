@@ -1,3 +1,5 @@
+internal import PosternBase
+
 extension EmailAddress {
     /// What a store wrote down, when it is of the usual kind: a name without quotes at a domain without A-labels. One look at each byte
     /// tells; nil leaves the rest to who reads any address. A store reads addresses with every refresh.
@@ -5,7 +7,7 @@ extension EmailAddress {
         var text = text
         guard let hasCapitals = text.withUTF8(Self.hasCapitalsIfPlain) else { return nil }
         self.text = text
-        key = hasCapitals ? String(decoding: text.utf8.map(Self.folded), as: UTF8.self) : text
+        key = hasCapitals ? String(decoding: text.utf8.map(ASCIICase.folded), as: UTF8.self) : text
     }
 
     /// Whether there is a capital letter in the name; nil unless all is of the usual kind.

@@ -29,7 +29,7 @@ package struct EmailAddress: Sendable, Hashable {
         guard local.count + 1 + domain.count <= 254 else { throw .tooLong }
         let whole = local + [0x40] + domain
         self.text = String(decoding: whole, as: UTF8.self)
-        key = String(decoding: whole.map(Self.folded), as: UTF8.self)
+        key = String(decoding: whole.map(ASCIICase.folded), as: UTF8.self)
     }
 
     /// What a store wrote down; nil when it is no address any more, which only a damaged store has.
@@ -44,8 +44,6 @@ package struct EmailAddress: Sendable, Hashable {
 
     /// What stands after the @.
     package var domain: Substring { key[key.index(after: key.lastIndex(of: "@") ?? key.startIndex)...] }
-
-    static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }
 
 extension EmailAddress {
@@ -54,11 +52,9 @@ extension EmailAddress {
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-extension EmailAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// A mask: addresses belong in no log.
+extension EmailAddress: Masked {
+    /// Addresses belong in no log.
     package var description: String { "(email address)" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mask.mirror(of: self) }
 }
 
 /// RFC 5321 §4.1.2: `Dot-string` or `Quoted-string`, in ASCII, at most 64 bytes.
@@ -105,7 +101,7 @@ private enum LocalPart {
 private enum MailDomain {
     static func ascii(_ bytes: [UInt8]) throws(EmailAddress.Mistake) -> [UInt8] {
         let isPlain = bytes.allSatisfy { $0 < 0x80 }
-        let folded = bytes.map(EmailAddress.folded)
+        let folded = bytes.map(ASCIICase.folded)
         // What says that it is an A-label is checked too: it must be one that its U-label leads to.
         let ascii = isPlain && !hasALabel(folded) ? folded : try aLabels(bytes)
         let labels = ascii.split(separator: 0x2E, omittingEmptySubsequences: false)
@@ -135,7 +131,7 @@ private enum MailDomain {
         var ascii: [UInt8] = []
         var place = output
         while place.pointee != 0 {
-            ascii.append(EmailAddress.folded(place.pointee))
+            ascii.append(ASCIICase.folded(place.pointee))
             place += 1
         }
         return ascii

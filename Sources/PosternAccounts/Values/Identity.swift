@@ -53,9 +53,5 @@ package struct Identity: Sendable, Equatable {
     }
 }
 
-extension Identity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// A mask: it may hold an address.
-    package var description: String { "Identity(\(Mask.text))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mask.mirror(of: self) }
-}
+// It may hold an address.
+extension Identity: Masked {}

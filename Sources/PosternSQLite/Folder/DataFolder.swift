@@ -9,7 +9,6 @@ struct DataFolder {
 
     /// The database; SQLite puts its log and index beside it.
     var database: String { "\(path)/postern.db" }
-    private var lockFile: String { "\(path)/postern.lock" }
 
     /// Opens the folder at `path`, and makes it first when nothing is there and that is wanted.
     init(_ path: String, isMade: Bool) throws(StoreFault) {
@@ -69,12 +68,12 @@ struct DataFolder {
 
     /// Makes sure that no other process serves this folder, for as long as the answer lives.
     func lock() throws(StoreFault) -> FolderLock {
-        let file = Glibc.open(lockFile, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.fault(lockFile, errno) }
-        let lock = FolderLock(file)
-        try Self.check(lockFile, S_IFREG)
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            guard errno == EWOULDBLOCK else { throw Self.fault(lockFile, errno) }
+        // The folder itself: a file made for it could be removed, and the next process would make another.
+        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Self.fault(path, errno) }
+        let lock = FolderLock(folder)
+        guard flock(folder, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw Self.fault(path, errno) }
             throw StoreFault(
                 .locked, "Another postern works with \(Excerpt.quote(path)): end it first, or name another folder.")
         }
@@ -116,9 +115,9 @@ struct DataFolder {
 
 /// Held while one process serves a folder; the system lets go of it when the process ends, however that happens.
 final class FolderLock: Sendable {
-    private let file: Int32
+    private let descriptor: Int32
 
-    init(_ file: Int32) { self.file = file }
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(file) }
+    deinit { close(descriptor) }
 }

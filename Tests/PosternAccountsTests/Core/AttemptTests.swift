@@ -120,6 +120,27 @@ import Testing
         }
     }
 
+    /// Whoever has given the right old password has not guessed, whatever else is wrong.
+    @Test(arguments: TestedStore.all)
+    func otherMistakesCostNoTry(kind: TestedStore) async throws {
+        try await withAccounts(kind, Self.policy) { fixture in
+            let member = try await fixture.member()
+            let stranger = try await fixture.signIn()
+            func change(to new: String, keeping kept: SessionID? = nil) async -> String {
+                await outcome {
+                    try await fixture.accounts.changePassword(
+                        of: member.id, old: fixture.password(TestPassword.right), new: fixture.password(new),
+                        keeping: kept, visitor: Visitor())
+                }
+            }
+            for _ in 0..<4 {
+                #expect(await change(to: "short") == "password_unacceptable")
+                #expect(await change(to: TestPassword.other, keeping: stranger.session.id) == "session_ended")
+            }
+            #expect(await change(to: TestPassword.other) == "done")
+        }
+    }
+
     /// Whoever was not even compared has tried nothing, so others' haste locks nobody out.
     @Test(arguments: TestedStore.all)
     func aFullPoolCostsNoTry(kind: TestedStore) async throws {

@@ -102,6 +102,8 @@ import Testing
             gate.open()
             #expect(await word == "password_wrong")
             #expect(try await fixture.password(of: member.id)?.hash.revealed == (isChanged ? third.revealed : nil))
+            let events = try await fixture.accounts.auditTrail(of: member.id, before: nil, limit: 1).map(\.entry.event)
+            #expect(events == [.signInFailed])
         }
     }
 }

@@ -29,7 +29,7 @@ struct StoreBench {
     }
 
     func remove() {
-        for name in ["postern.db", "postern.db-wal", "postern.db-shm", "postern.lock"] { unlink("\(folder)/\(name)") }
+        for name in ["postern.db", "postern.db-wal", "postern.db-shm"] { unlink("\(folder)/\(name)") }
         rmdir(folder)
         rmdir(String(folder.dropLast(5)))
     }

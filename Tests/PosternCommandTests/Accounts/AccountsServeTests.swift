@@ -107,7 +107,7 @@ import Testing
         data.daemon.signal(SIGTERM)
         #expect(data.daemon.end() == 0)
         let nobody: uid_t = 65_534
-        for name in ["data", "data/postern.db", "data/postern.lock", "master.key"] {
+        for name in ["data", "data/postern.db", "master.key"] {
             chown("\(data.folder.url.path)/\(name)", nobody, nobody)
         }
         chmod("\(data.data)/postern.db", 0o400)
