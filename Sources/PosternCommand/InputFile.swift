@@ -44,15 +44,15 @@ enum InputFile {
         named name: String,
         upTo limit: Int
     ) throws(CommandFailure) -> [UInt8] {
-        try contentsAndMode(of: path, named: name, upTo: limit).bytes
+        try contentsAndStatus(of: path, named: name, upTo: limit).bytes
     }
 
-    /// The same, and the mode of the file that was read.
-    static func contentsAndMode(
+    /// The same, and what the system says of the file that was read.
+    static func contentsAndStatus(
         of path: [UInt8],
         named name: String,
         upTo limit: Int
-    ) throws(CommandFailure) -> (bytes: [UInt8], mode: mode_t) {
+    ) throws(CommandFailure) -> (bytes: [UInt8], status: stat) {
         let descriptor = isDash(path) ? dup(STDIN_FILENO) : open(cString(path), O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw unreadable(name, errno) }
         defer { close(descriptor) }
@@ -63,7 +63,7 @@ enum InputFile {
         }
         var bytes: [UInt8] = []
         if let error = read(descriptor, upTo: limit, into: &bytes) { throw unreadable(name, error) }
-        return (bytes, status.st_mode)
+        return (bytes, status)
     }
 
     private static func unreadable(_ name: String, _ error: Int32) -> CommandFailure {

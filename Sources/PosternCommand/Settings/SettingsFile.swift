@@ -11,16 +11,28 @@ enum SettingsFile {
     /// The object that the file holds.
     static func read(_ path: [UInt8]) throws(CommandFailure) -> (root: JSONValue, source: SettingsSource) {
         let name = "the settings file \(RawArguments.quote(path))"
-        let (bytes, mode) = try InputFile.contentsAndMode(of: path, named: name, upTo: maximumSize + 1)
+        let (bytes, status) = try InputFile.contentsAndStatus(of: path, named: name, upTo: maximumSize + 1)
         guard bytes.count <= maximumSize else { throw .trouble("\(name) is larger than \(maximumSize) bytes") }
-        guard mode & S_IFMT != S_IFREG || mode & 0o002 == 0 else {
-            throw .trouble("\(name) can be changed by every user of the machine: chmod o-w")
-        }
+        if status.st_mode & S_IFMT == S_IFREG { try checkWriters(path, status, name) }
         let source = SettingsSource.file(Excerpt.plain(String(decoding: path, as: UTF8.self)))
         do throws(JSONError) {
             return (try JSONDocument(settings: bytes).root, source)
         } catch {
             throw .settings([source.fault(error, in: bytes)])
         }
+    }
+
+    /// Whoever can change the settings says whose tokens are let in.
+    private static func checkWriters(_ path: [UInt8], _ status: stat, _ name: String) throws(CommandFailure) {
+        guard status.st_mode & 0o002 == 0 else {
+            throw .trouble("\(name) can be changed by every user of the machine: chmod o-w")
+        }
+        let owners = FileOwners.ofProcess
+        var fault = owners.fault(of: status)
+        // A name that is no text is looked at itself, but not the folders above it.
+        if fault == nil, let path = String(validating: path, as: UTF8.self) {
+            fault = owners.fault(above: try LocalPath.absolute(path))
+        }
+        if let fault { throw .trouble("\(name) \(fault)") }
     }
 }

@@ -105,4 +105,27 @@ import Testing
         #expect(run.status == 1 && run.text.contains("\(name) lies below \"\(folder.url.path)/outer\""), "\(run.text)")
         #expect(run.text.hasPrefix("FILE:1:"))
     }
+
+    /// The settings themselves are told by their name, since there is no place in them to tell.
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"), arguments: [false, true])
+    func theSettingsFile(isRelative: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.file(below: 0o755, in: folder)
+        try Data(SettingsRun.good().utf8).write(to: URL(fileURLWithPath: path))
+        let outer = folder.url.appendingPathComponent("outer").path
+        func check() throws -> Invocation {
+            try isRelative
+                ? Invocation.shell(
+                    "cd $1 && exec $0 check-config --config outer/inner/file", [folder.url.path])
+                : Invocation.run(["check-config", "--config", path])
+        }
+        #expect(try check().status == 0)
+        chown(path, 4711, 0)
+        #expect(try check().complaint.contains("is a file of the user 4711, who could put another one there"))
+        chown(path, 0, 0)
+        chmod(outer, 0o777)
+        let run = try check()
+        #expect(run.status == 2)
+        #expect(run.complaint.contains("lies below \"\(outer)\", a folder to which every user may write"))
+    }
 }
