@@ -196,13 +196,13 @@ extension Accounts {
         _ visitor: Visitor
     ) async throws(AccountError) -> Replaced {
         let now = time.now()
+        let sessions = policy.sessions
         return try await transact(now, caller: visitor.caller) { transaction, journal throws(StoreFault) in
             guard try transaction.account(new.account) != nil else { return .refused(.accountUnknown) }
             // Whoever asked may have been signed out while it was hashed, by somebody who has proven to have the address.
             if let kept {
-                guard let session = try transaction.session(kept), session.account == new.account,
-                    now < session.expiresAt
-                else { return .refused(.sessionEnded) }
+                let session = sessions.living(try transaction.session(kept), now: now)
+                guard session?.account == new.account else { return .refused(.sessionEnded) }
             }
             let present = try transaction.password(of: new.account)
             guard present == former else { return .changed(present) }

@@ -12,9 +12,13 @@ package struct Person: Sendable {
         hasPassword = try reader.password(of: account.id) != nil
     }
 
-    /// How many ways there are to sign in; a password needs an address, and a server that takes passwords.
-    func methodCount(takesPasswords: Bool) -> Int {
-        identities.count + (takesPasswords && hasPassword && account.email != nil ? 1 : 0)
+    /// Whether there is a way to sign in besides `identity`: another one of those `providers`, or a password, which needs an address
+    /// and a server that takes passwords.
+    func hasWay(besides identity: IdentityKey, providers: [String], takesPasswords: Bool) -> Bool {
+        takesPasswords && hasPassword && account.email != nil
+            || identities.contains { other in
+                other.key != identity && providers.contains { $0.isSameBytes(as: other.key.provider) }
+            }
     }
 }
 
@@ -41,18 +45,6 @@ package struct AccountChange: Sendable {
 }
 
 extension Accounts {
-    private enum Changed: Sendable {
-        case done(Person)
-        case refused(AccountRefusal)
-
-        func get() throws(AccountError) -> Person {
-            switch self {
-            case .done(let person): return person
-            case .refused(let refusal): throw .refused(refusal)
-            }
-        }
-    }
-
     package func person(_ id: AccountID) async throws(AccountError) -> Person {
         let found: Person? = try await read { reader throws(StoreFault) in
             guard let account = try reader.account(id) else { return nil }
@@ -88,7 +80,7 @@ extension Accounts {
     ) async throws(AccountError) -> Person {
         let now = time.now()
         return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
-            guard var account = try transaction.account(id) else { return Changed.refused(.accountUnknown) }
+            guard var account = try transaction.account(id) else { return Outcome<Person>.refused(.accountUnknown) }
             if let (address, isProven) = change.email {
                 let person = try Person(account, transaction)
                 // Whoever proves an unproven address gets it, so none takes the place of what is known better.
@@ -147,20 +139,25 @@ extension Accounts {
     }
 
     /// Takes a way to sign in away from an account; never the last one.
+    ///
+    /// - Parameter providers: those that somebody can sign in with.
     package func unlink(
         identity name: String,
         from id: AccountID,
+        providers: [String],
         caller: String?
     ) async throws(AccountError) -> Person {
         let now = time.now()
         let takesPasswords = passwords != nil
         return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
-            guard let account = try transaction.account(id) else { return Changed.refused(.accountUnknown) }
+            guard let account = try transaction.account(id) else { return Outcome<Person>.refused(.accountUnknown) }
             let person = try Person(account, transaction)
             guard let identity = person.identities.first(where: { $0.key.name == name }) else {
                 return .refused(.identityUnknown)
             }
-            guard person.methodCount(takesPasswords: takesPasswords) > 1 else { return .refused(.lastSignInMethod) }
+            guard person.hasWay(besides: identity.key, providers: providers, takesPasswords: takesPasswords) else {
+                return .refused(.lastSignInMethod)
+            }
             try transaction.delete(identity: identity.key)
             try journal.note(.identityUnlinked, id, detail: identity.key.provider)
             return .done(try Person(account, transaction))

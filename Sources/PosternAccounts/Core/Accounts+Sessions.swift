@@ -77,8 +77,9 @@ extension Accounts {
     }
 
     private func living(_ id: SessionID, now: Int64) async throws(AccountError) -> (Session, Account)? {
-        try await read { reader throws(StoreFault) in
-            guard let session = try reader.session(id), now < session.expiresAt,
+        let policy = policy.sessions
+        return try await read { reader throws(StoreFault) in
+            guard let session = policy.living(try reader.session(id), now: now),
                 let account = try reader.account(session.account), !account.isBanned(at: now)
             else { return nil }
             return (session, account)
@@ -101,9 +102,10 @@ extension Accounts {
     /// The sessions of an account that are not over, the oldest first.
     package func sessions(of account: AccountID) async throws(AccountError) -> [Session] {
         let now = time.now()
+        let policy = policy.sessions
         let found: [Session]? = try await read { reader throws(StoreFault) in
             guard try reader.account(account) != nil else { return nil }
-            return try reader.sessions(of: account).filter { now < $0.expiresAt }
+            return try reader.sessions(of: account).compactMap { policy.living($0, now: now) }
         }
         guard let found else { throw .refused(.accountUnknown) }
         return found

@@ -9,18 +9,6 @@ extension Accounts {
         case waits(SignUpID, expiresAt: Int64)
     }
 
-    private enum Outcome<Value: Sendable>: Sendable {
-        case done(Value)
-        case refused(AccountRefusal)
-
-        func get() throws(AccountError) -> Value {
-            switch self {
-            case .done(let value): return value
-            case .refused(let refusal): throw .refused(refusal)
-            }
-        }
-    }
-
     /// Unconfirmed sign-ups for one address; the oldest gives way.
     private static let maximumSignUps = 5
 

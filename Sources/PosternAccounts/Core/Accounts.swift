@@ -144,6 +144,21 @@ package final class Accounts: Sendable {
     }
 }
 
+extension Accounts {
+    /// What comes out of a transaction that may refuse.
+    enum Outcome<Value: Sendable>: Sendable {
+        case done(Value)
+        case refused(AccountRefusal)
+
+        func get() throws(AccountError) -> Value {
+            switch self {
+            case .done(let value): return value
+            case .refused(let refusal): throw .refused(refusal)
+            }
+        }
+    }
+}
+
 /// What a person's client gets who has signed in, or whose session goes on.
 package struct Grant: Sendable {
     package let account: Account

@@ -46,7 +46,8 @@ struct Attempts: Sendable {
         for bucket in buckets {
             switch bucket.rule.take(try transaction.attempts(bucket.name), name: bucket.name, now: now) {
             case .allowed(let count): counts.append(count)
-            case .refused(let seconds):
+            case .refused(let seconds, let moved):
+                if let moved { try transaction.put(moved) }
                 return AccountRefusal(
                     .tooManyAttempts, "Too many tries: the next one is open in \(seconds) s.", retryAfter: seconds)
             }

@@ -39,8 +39,10 @@ struct SessionOpening: Sendable {
             return
         }
         let sessions = try transaction.sessions(of: account)
-        for former in sessions where former.expiresAt <= now { try transaction.delete(session: former.id) }
-        let living = sessions.filter { $0.expiresAt > now }
+        let living = sessions.filter { policy.living($0, now: now) != nil }
+        for former in sessions where policy.living(former, now: now) == nil {
+            try transaction.delete(session: former.id)
+        }
         for former in living.dropLast(SessionPolicy.maximumCount - 1) {
             try transaction.delete(session: former.id)
             try journal.note(.sessionEnded, account, session: former.id, detail: "too_many_sessions")

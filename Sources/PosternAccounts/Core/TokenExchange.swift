@@ -57,8 +57,8 @@ struct TokenExchange: Sendable {
             (-SessionPolicy.grace..<Self.retryWindow).contains(now - use.usedAt)
             && ConstantTime.equals(use.request, request)
             && [.issued, .hashed].contains(identity.audienceRules.nonce)
-        guard isRetry, let session = try transaction.session(use.session), session.counter == 0,
-            now < session.expiresAt, let account = try transaction.account(session.account)
+        guard isRetry, let session = try living(use.session, transaction), session.counter == 0,
+            let account = try transaction.account(session.account)
         else { return .refused(.tokenUsed) }
         if account.isBanned(at: now) { return .refused(.banned) }
         // As the answer said that may have been lost.
@@ -70,6 +70,10 @@ struct TokenExchange: Sendable {
         return IssuedNonces.refusal(try StoredNonces.state(of: nonce, now: now, transaction))
     }
 
+    private func living(_ id: SessionID, _ reader: any StoreReader) throws(StoreFault) -> Session? {
+        opening.policy.living(try reader.session(id), now: now)
+    }
+
     // MARK: - Whose it is
 
     private func facts(
@@ -78,9 +82,9 @@ struct TokenExchange: Sendable {
     ) throws(StoreFault) -> (LinkingRule.Facts, AccountRefusal?) {
         var facts = LinkingRule.Facts(owner: known?.account)
         if let linkTo {
-            guard let session = try reader.session(linkTo.session), session.account == linkTo.account,
-                now < session.expiresAt
-            else { return (facts, .sessionToLinkEnded) }
+            guard let session = try living(linkTo.session, reader), session.account == linkTo.account else {
+                return (facts, .sessionToLinkEnded)
+            }
             facts.linkTo = linkTo.account
         }
         guard let address = provenAddress else { return (facts, nil) }

@@ -7,12 +7,18 @@ package import PosternTokens
 package final class SigningKeys: Sendable {
     private struct Ring {
         var signer: SigningKey?
-        var verifiers: [(keyID: String, key: VerificationKey)] = []
-        var keySet: [UInt8] = Array("{\"keys\":[]}".utf8)
+        var verifiers: [(keyID: String, key: VerificationKey, published: JSONOutput?)] = [] {
+            didSet { keySet = Self.keySet(verifiers.compactMap(\.published)) }
+        }
+        private(set) var keySet = keySet([])
         var names: [String] = []
         /// How often the store was read, and which reading this is of.
         var readings = 0
         var reading = 0
+
+        private static func keySet(_ published: [JSONOutput]) -> [UInt8] {
+            Array(JSONOutput.object([("keys", .array(published))]).text().utf8)
+        }
     }
 
     private let sealed: SealedKeys
@@ -146,7 +152,7 @@ package final class SigningKeys: Sendable {
     }
 
     /// What is stored becomes what is used. A key that is sealed under an unknown master key is an error, not a reason to go on
-    /// without it: the tokens that it signed would all be refused.
+    /// without it: the tokens that it signed would all be refused. What is not stored any more was withdrawn all the same.
     private func take(_ keys: [StoredSigningKey], reading: Int) throws(AccountFault) {
         guard ring.withLock({ $0.names }) != Self.names(keys) else { return }
         let opened: Ring?
@@ -155,7 +161,10 @@ package final class SigningKeys: Sendable {
         } catch {
             throw .keys("The signing keys cannot be read: \(error.reason.rawValue).")
         }
-        guard var new = opened else { throw .keysSealedElsewhere }
+        guard var new = opened else {
+            dropAll(but: keys, reading: reading)
+            throw .keysSealedElsewhere
+        }
         new.reading = reading
         let taken = new
         ring.withLock { ring in
@@ -167,20 +176,27 @@ package final class SigningKeys: Sendable {
         }
     }
 
+    private func dropAll(but keys: [StoredSigningKey], reading: Int) {
+        ring.withLock { ring in
+            guard ring.reading < reading else { return }
+            ring.reading = reading
+            ring.verifiers.removeAll { known in !keys.contains { $0.keyID == known.keyID } }
+            if let signer = ring.signer, !keys.contains(where: { $0.keyID == signer.keyID }) { ring.signer = nil }
+            ring.names = []
+        }
+    }
+
     /// nil when one of them does not open.
     private func opened(_ keys: [StoredSigningKey]) throws(CryptoError) -> Ring? {
         var ring = Ring()
-        var published: [JSONOutput] = []
         for stored in keys {
             guard let key = try sealed.open(stored.sealed, keyID: stored.keyID) else { return nil }
             let signer = try SigningKey(key, .es256, keyID: stored.keyID)
             if stored.state == .current { ring.signer = signer }
             let verifier = try VerificationKey(key.publicKey, keyID: stored.keyID, declaredAlgorithm: .es256)
-            ring.verifiers.append((stored.keyID, verifier))
-            if let jwk = try signer.publicJWK() { published.append(jwk) }
+            ring.verifiers.append((stored.keyID, verifier, try signer.publicJWK()))
         }
         ring.names = Self.names(keys)
-        ring.keySet = Array(JSONOutput.object([("keys", .array(published))]).text().utf8)
         return ring
     }
 

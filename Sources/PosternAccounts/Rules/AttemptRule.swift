@@ -15,8 +15,9 @@ package struct AttemptRule: Sendable, Equatable {
 
     package enum Decision: Sendable, Equatable {
         case allowed(AttemptCount)
-        /// The next try is at hand after so many seconds.
-        case refused(retryAfter: Int64)
+        /// The next try is at hand after so many seconds. The count is to be kept where there is one: the clock was set back, and it
+        /// would stand still until the clock is where it was.
+        case refused(retryAfter: Int64, AttemptCount?)
     }
 
     /// Takes a try.
@@ -24,7 +25,10 @@ package struct AttemptRule: Sendable, Equatable {
         let taken = remaining(count, now: now)
         guard taken + 1_000 <= burst * 1_000 else {
             let missing = taken + 1_000 - burst * 1_000
-            return .refused(retryAfter: max(1, (missing * refill + 999) / 1_000))
+            let isAhead = count.map { now < $0.countedAt } ?? false
+            return .refused(
+                retryAfter: max(1, (missing * refill + 999) / 1_000),
+                isAhead ? self.count(name, taken: taken, now: now) : nil)
         }
         return .allowed(self.count(name, taken: taken + 1_000, now: now))
     }

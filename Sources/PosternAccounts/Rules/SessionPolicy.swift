@@ -25,6 +25,13 @@ package struct SessionPolicy: Sendable, Equatable {
         let idle = now + Self.bounded(inactivity)
         return timeBox.map { min(createdAt + Self.bounded($0), idle) } ?? idle
     }
+
+    /// The session, if it is not over; with an earlier end where the policy has become shorter since it was written down.
+    package func living(_ session: Session?, now: Int64) -> Session? {
+        guard var session else { return nil }
+        session.expiresAt = min(session.expiresAt, expiry(createdAt: session.createdAt, now: session.rotatedAt))
+        return now < session.expiresAt ? session : nil
+    }
 }
 
 /// What a refresh token is good for (design: one compare-and-set on the session), without clock or store.
@@ -46,7 +53,7 @@ package enum RefreshRule {
         _ policy: SessionPolicy,
         now: Int64
     ) -> Decision {
-        guard now < session.expiresAt else { return .expired }
+        guard let session = policy.living(session, now: now) else { return .expired }
         // Genuine and not yet made: the store was put back to an earlier state.
         guard counter <= session.counter else { return .reuse }
         guard counter == session.counter else { return former(session, counter, now: now) }

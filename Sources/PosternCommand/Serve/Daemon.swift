@@ -65,8 +65,9 @@ struct Daemon {
         guard var serving = first.withLock({ $0.take() }) else { throw .trouble("it has been served before") }
         var warming = serving.warm(since: nil)
         let telling = manager.map { manager in Task { [server] in await manager.keepTelling { await server.pulse() } } }
-        let upkeep = serving.accounts.map { _ in
-            Task { [accounts] in await Upkeep.run { accounts.withLock { $0 } } }
+        let upkeep = Upkeep()
+        let keeping = serving.accounts.map { _ in
+            Task { [accounts] in await upkeep.run { accounts.withLock { $0 } } }
         }
         announce(
             settings.listeners.indices.lazy.compactMap { server.port(ofListener: $0) }.first, serving.accounts != nil)
@@ -74,10 +75,10 @@ struct Daemon {
         var signal = await waiter.next()
         while signal == SIGHUP {
             (serving, warming) = reload(serving, warming, manager)
-            if let accounts = serving.accounts { await Upkeep.keepKeys(accounts) }
+            if let accounts = serving.accounts { await upkeep.keepKeys(accounts) }
             signal = await waiter.next()
         }
-        await end(signal, serving, warming.map(\.task) + [telling, upkeep].compactMap(\.self), manager)
+        await end(signal, serving, warming.map(\.task) + [telling, keeping].compactMap(\.self), manager)
         return signal
     }
 

@@ -21,8 +21,8 @@ struct Reload {
     func run(_ serving: Serving, _ current: CurrentService) -> Serving {
         manager?.tellReloading()
         do throws(CommandFailure) {
-            let said = try settings()
-            let next = try Serving(said.reloaded(since: start), after: serving)
+            let said = try settings(serving.settings)
+            let next = try Serving(said.reloaded(since: start, after: serving.settings), after: serving)
             current.replace(with: next.service)
             next.setLog()
             let waiting = said.waiting(since: start)
@@ -38,14 +38,15 @@ struct Reload {
         }
     }
 
-    private func settings() throws(CommandFailure) -> ServeSettings {
+    private func settings(_ before: ServeSettings) throws(CommandFailure) -> ServeSettings {
         // A pipe would be waited for, and has been read.
         if let file = input.file, InputFile.isSpecial(file) {
             throw .trouble(
                 "the settings come from \(RawArguments.quote(file)), which is no file: it can be read once only")
         }
         let settings = try input.settings()
-        let next = settings.reloaded(since: start)
+        let next = settings.reloaded(since: start, after: before)
+        try next.accounts?.checkLifetime()
         // The listeners are those of the start: what they need must not go.
         try ServeSettings.check(hasKeys: !next.apiKeys.isEmpty || !next.unread.isEmpty, next.listeners)
         try DescriptorLimit.raise(for: next)

@@ -16,7 +16,7 @@ struct AccountSettings {
     /// nil where nobody signs in by password.
     private(set) var passwords: PasswordSettings?
     private(set) var auditRetention: Int64
-    let object: SettingsObject
+    var object: SettingsObject
 
     /// nil inside where nothing is kept; nil when something is wrong, which is noted.
     static func read(_ whole: SettingsObject, isService: Bool, _ faults: SettingsFaults) -> AccountSettings?? {
@@ -84,6 +84,8 @@ struct AccountSettings {
         guard !path.utf8.allSatisfy({ $0 == 0x2F }) else {
             throw object.failure("data", "cannot be the root of the file system: it is a folder of its own")
         }
+        // Another folder in its place could be an older copy, in which ended sessions live.
+        if let fault = FileOwners.ofProcess.fault(above: path) { throw object.failure("data", fault) }
         return path
     }
 
@@ -123,13 +125,27 @@ struct AccountSettings {
         _ sessions: SessionPolicy
     ) throws(CommandFailure) -> Int64 {
         let lifetime = try object.number("access_token_lifetime") ?? 3_600
-        // A time-box may be shorter: a session of one token alone.
-        guard lifetime < sessions.inactivity || sessions.inactivity == sessions.timeBox else {
+        guard isLong(sessions, for: lifetime) else {
             throw object.failure(
                 "access_token_lifetime",
                 "is not less than sessions.inactivity: a session would end before its client asks for the next token")
         }
         return lifetime
+    }
+
+    /// A time-box may be shorter: a session of one token alone.
+    private static func isLong(_ sessions: SessionPolicy, for lifetime: Int64) -> Bool {
+        lifetime < sessions.inactivity || sessions.inactivity == sessions.timeBox
+    }
+
+    /// After a reload, which leaves the lifetime as it was at the start.
+    func checkLifetime() throws(CommandFailure) {
+        guard Self.isLong(policy.sessions, for: accessTokenLifetime) else {
+            throw object.failure(
+                "access_token_lifetime",
+                "is \(accessTokenLifetime) s until the next start, and not less than sessions.inactivity: a session would end before its client asks for the next token"
+            )
+        }
     }
 
     private static func policy(
@@ -168,6 +184,7 @@ struct AccountSettings {
     /// These, with all that cannot change while the store is open as it was at `start`.
     func reloaded(since start: AccountSettings) -> AccountSettings {
         var settings = start
+        settings.object = object
         settings.policy = policy
         settings.passwords = passwords
         settings.auditRetention = auditRetention

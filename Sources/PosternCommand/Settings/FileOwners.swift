@@ -91,13 +91,17 @@ struct FileOwners {
     }
 }
 
-/// A path, part after part.
+/// A path, part after part. A slash before a combining mark is one character, but a slash all the same.
 private struct Way {
     private var place = ""
     /// The next one is the last.
-    private var parts: [Substring]
+    private var parts: [String]
 
-    init(_ path: String) { parts = path.split(separator: "/").reversed() }
+    init(_ path: String) { parts = Self.parts(path).reversed() }
+
+    private static func parts(_ path: String) -> [String] {
+        path.utf8.split(separator: 0x2F).map { String(decoding: $0, as: UTF8.self) }
+    }
 
     /// The path up to the next part; nil at the end.
     mutating func next() -> String? {
@@ -116,8 +120,8 @@ private struct Way {
     /// Goes on at the target of the link that was the last part.
     mutating func follow(_ target: String) {
         if target.utf8.first == 0x2F { place = "" } else { leave() }
-        parts += target.split(separator: "/").reversed()
+        parts += Self.parts(target).reversed()
     }
 
-    private mutating func leave() { place = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? "" }
+    private mutating func leave() { place = place.utf8.lastIndex(of: 0x2F).map { String(place[..<$0]) } ?? "" }
 }

@@ -23,14 +23,14 @@ extension ServeSettings {
         return settings.filter { object.canonical($0) != start.object.canonical($0) }.map(\.path)
     }
 
-    /// These, with what counts from the next start on as it was at `start`.
-    func reloaded(since start: ServeSettings) -> ServeSettings {
+    /// These, with what counts from the next start on as it was at `start`; `before` are those that have counted until now.
+    func reloaded(since start: ServeSettings, after before: ServeSettings) -> ServeSettings {
         var settings = self
         settings.listeners = start.listeners
         settings.nonceLifetime = start.nonceLifetime
         settings.nonceCapacity = start.nonceCapacity
         settings.cacheFolder = start.cacheFolder
-        settings.accounts = accounts.flatMap { now in start.accounts.map { now.reloaded(since: $0) } } ?? start.accounts
+        settings.accounts = accounts.flatMap { now in start.accounts.map { now.reloaded(since: $0) } } ?? before.accounts
         settings.limits = limits.reloaded(since: start.limits)
         return settings
     }

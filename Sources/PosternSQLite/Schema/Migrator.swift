@@ -20,8 +20,16 @@ struct Migrator {
     /// Whether the file holds tables of ours. Throws where it was made by something else.
     func isOurs(_ database: Database) throws(StoreFault) -> Bool { try pending(database).count < migrations.count }
 
-    /// Those that the file has not had yet, when all others are as they are here.
+    /// Those that the file has not had yet, when all others are as they are here. It is looked at as it is at one moment: another
+    /// process may bring it further meanwhile.
     func pending(_ database: Database) throws(StoreFault) -> [Migration] {
+        guard database.isOutsideTransaction else { return try pendingNow(database) }
+        try database.run("BEGIN")
+        defer { if !database.isOutsideTransaction { try? database.run("ROLLBACK") } }
+        return try pendingNow(database)
+    }
+
+    private func pendingNow(_ database: Database) throws(StoreFault) -> [Migration] {
         try database.checkApplication()
         let applied = try Self.applied(database)
         if let newest = applied.last, newest.version > migrations.count {

@@ -5,8 +5,8 @@ final class WorkQueue<Work>: @unchecked Sendable {
 
     private let monitor = Monitor()
     private let capacity: Int
-    private var works: [Work] = []
-    /// Where the first lies that nobody has taken; those before it are gone.
+    private var works: [Work?] = []
+    /// Where the first lies that nobody has taken; those before it are nil.
     private var first = 0
     private var idleThreads = 0
     private var isClosed = false
@@ -32,7 +32,9 @@ final class WorkQueue<Work>: @unchecked Sendable {
                 idleThreads -= 1
             }
             let end = min(works.count, first + max(count, 1))
-            let taken = Array(works[first..<end])
+            let taken = works[first..<end].compactMap(\.self)
+            // What was done is not held until others are.
+            for place in first..<end { works[place] = nil }
             first = end
             if first == works.count {
                 works.removeAll(keepingCapacity: works.capacity <= 4 * capacity)

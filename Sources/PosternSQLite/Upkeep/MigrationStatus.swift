@@ -19,6 +19,8 @@ package struct MigrationStatus: Sendable {
         let folder = try DataFolder(folder, isMade: false)
         guard try folder.hasDatabase() else { throw .noDatabase(folder.path) }
         let database = try Database.open(folder.database, .reading, busyMilliseconds: 5_000)
+        // At one moment: a daemon may bring it further meanwhile.
+        try database.run("BEGIN")
         let pending = try Migrator(migrations: migrations).pending(database)
         let applied = try Migrator.applied(database)
         steps =

@@ -76,11 +76,13 @@ private struct BackupTarget {
     let unfinished: String
 
     init(_ file: String, beside data: DataFolder) throws(StoreFault) {
-        let name = file.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        // By bytes: a slash before a combining mark is one character.
+        let begin = file.utf8.lastIndex(of: 0x2F).map(file.utf8.index(after:)) ?? file.startIndex
+        let name = String(file[begin...])
         guard !name.isEmpty, name != ".", name != ".." else {
             throw StoreFault(.unavailable, "\(Excerpt.quote(file)) is not the name of a file.")
         }
-        let start = String(file.dropLast(name.count))
+        let start = String(file[..<begin])
         guard let real = realpath(start.isEmpty ? "." : start, nil) else { throw DataFolder.fault(file, errno) }
         defer { free(real) }
         folder = String(cString: real)

@@ -71,7 +71,9 @@ extension Service {
                 of: order.account, old: order.old, new: order.new, keeping: order.keptSession, visitor: order.visitor)
             return .nothing
         case .unlink(let name, let id):
-            return AccountJSON.reply(try await accounts.unlink(identity: name, from: id, caller: caller), now: now)
+            let person = try await accounts.unlink(
+                identity: name, from: id, providers: providers.map(\.name), caller: caller)
+            return AccountJSON.reply(person, now: now)
         case .auditTrail(let id, let number, let limit):
             let entries = try await accounts.auditTrail(of: id, before: number, limit: limit + 1)
             return AccountJSON.reply(entries, limit: limit)

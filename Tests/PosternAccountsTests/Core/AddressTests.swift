@@ -125,7 +125,7 @@ import Testing
             #expect(try await fixture.signIn(linked).account.id == squatter.account.id)
             let name = try #require(former.identities.first?.key.name)
             let word = await outcome {
-                try await fixture.accounts.unlink(identity: name, from: squatter.account.id, caller: nil)
+                try await fixture.unlink(name, from: squatter.account.id)
             }
             #expect(word == "last_sign_in_method")
         }

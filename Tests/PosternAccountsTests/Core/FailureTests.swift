@@ -71,7 +71,7 @@ import Testing
         case "unlinked":
             try await fixture.signIn(TestSignIn(provider: .oidc), linkTo: grant)
             let name = try #require(try await accounts.person(id).identities.first?.key.name)
-            return { _ = try await accounts.unlink(identity: name, from: id, caller: nil) }
+            return { _ = try await fixture.unlink(name, from: id) }
         default:
             fixture.clock.move(by: 90 * 86_400)
             return { _ = try await accounts.purge(auditRetention: 1) }

@@ -69,13 +69,32 @@ import Testing
         }
     }
 
+    /// A provider that the settings have no more is no way to sign in.
+    @Test(arguments: TestedStore.all)
+    func aProviderThatIsGone(kind: TestedStore) async throws {
+        try await withAccounts(kind) { fixture in
+            let grant = try await fixture.signIn()
+            try await fixture.signIn(TestSignIn(provider: .oidc), linkTo: grant)
+            let id = grant.account.id
+            let identities = try await fixture.accounts.person(id).identities
+            let apple = try #require(identities.first { $0.key.provider == "apple" }?.key.name)
+            let oidc = try #require(identities.first { $0.key.provider == "oidc" }?.key.name)
+            for (name, providers, word): (String, [TestProvider], String) in [
+                (apple, [.apple, .google], "last_sign_in_method"), (apple, [], "last_sign_in_method"),
+                (oidc, [.apple, .google], "done"), (apple, [.apple, .google], "last_sign_in_method"),
+            ] {
+                #expect(await outcome { try await fixture.unlink(name, from: id, providers: providers) } == word)
+            }
+        }
+    }
+
     @Test(arguments: TestedStore.all)
     func unlinking(kind: TestedStore) async throws {
         try await withAccounts(kind) { fixture in
             let first = try await fixture.signIn()
             let name = try #require(try await fixture.accounts.person(first.account.id).identities.first?.key.name)
             func unlink(_ name: String, _ account: AccountID) async -> String {
-                await outcome { try await fixture.accounts.unlink(identity: name, from: account, caller: "test") }
+                await outcome { try await fixture.unlink(name, from: account) }
             }
             #expect(await unlink(name, first.account.id) == "last_sign_in_method")
             let stranger = try await fixture.signIn(TestSignIn(subject: "stranger"))
@@ -100,12 +119,12 @@ import Testing
                 of: id, old: nil, new: fixture.password(TestPassword.right), keeping: nil, visitor: Visitor())
             let name = try #require(try await fixture.accounts.person(id).identities.first?.key.name)
             #expect(
-                await outcome { try await fixture.accounts.unlink(identity: name, from: id, caller: nil) }
+                await outcome { try await fixture.unlink(name, from: id) }
                     == "last_sign_in_method")
             let change = AccountChange(email: (try fixture.email("a@mail.example"), isProven: true))
             _ = try await fixture.accounts.change(id, change, caller: nil)
             #expect(
-                await outcome { try await fixture.accounts.unlink(identity: name, from: id, caller: nil) } == "done")
+                await outcome { try await fixture.unlink(name, from: id) } == "done")
             #expect(try await fixture.signIn("a@mail.example").account.id == id)
         }
     }

@@ -122,7 +122,7 @@ import Testing
                 let words = await atOnce(4) { number in
                     number == 0
                         ? await outcome { try await fixture.exchange(proof, linkTo: first) }
-                        : await outcome { try await fixture.accounts.unlink(identity: name, from: id, caller: nil) }
+                        : await outcome { try await fixture.unlink(name, from: id) }
                 }
                 #expect(words.count { $0 == "done" } <= 2)
                 // However it went, there is a way to sign in, and at most one was taken away.
@@ -143,7 +143,7 @@ import Testing
                 let names = try await fixture.accounts.person(first.account.id).identities.compactMap(\.key.name)
                 let words = await atOnce(2) { number in
                     await outcome {
-                        try await fixture.accounts.unlink(identity: names[number], from: first.account.id, caller: nil)
+                        try await fixture.unlink(names[number], from: first.account.id)
                     }
                 }
                 #expect(words.sorted() == ["done", "last_sign_in_method"])

@@ -116,6 +116,32 @@ import Testing
         }
     }
 
+    /// Rules that have become shorter count for the sessions that there are, and longer ones from the next refresh on.
+    @Test(
+        arguments: TestedStore.all,
+        [
+            (SessionPolicy(timeBox: 1_000), 999, true), (SessionPolicy(timeBox: 1_000), 1_000, false),
+            (SessionPolicy(inactivity: 1_000), 999, true), (SessionPolicy(inactivity: 1_000), 1_000, false),
+            (SessionPolicy(inactivity: 90 * 86_400), 60 * 86_400 - 1, true),
+            (SessionPolicy(inactivity: 90 * 86_400), 60 * 86_400, false),
+        ] as [(SessionPolicy, Int64, Bool)])
+    func otherRules(kind: TestedStore, change: (SessionPolicy, Int64, Bool)) async throws {
+        let (sessions, seconds, lives) = change
+        try await withAccounts(kind) { fixture in
+            let grant = try await fixture.signIn()
+            fixture.clock.move(by: seconds)
+            try await fixture.restart(policy: Accounts.Policy(sessions: sessions))
+            #expect(try await fixture.accounts.sessions(of: grant.account.id).isEmpty != lives)
+            #expect(try await fixture.isActive(grant.refreshToken) == lives)
+            let linking = await outcome { try await fixture.signIn(TestSignIn(provider: .oidc), linkTo: grant) }
+            #expect(linking == (lives && seconds < 3_600 ? "done" : "session_ended"))
+            var next: Grant?
+            let refresh = await outcome { next = try await fixture.refresh(grant) }
+            #expect(refresh == (lives ? "done" : "session_ended"))
+            if let next { #expect(next.accessTokenExpiresAt > fixture.clock.now) }
+        }
+    }
+
     @Test(arguments: TestedStore.all)
     func oneSessionAlone(kind: TestedStore) async throws {
         let policy = Accounts.Policy(sessions: SessionPolicy(isSingle: true))

@@ -124,6 +124,43 @@ import Testing
         #expect(try await names(store, .next).count == 1)
     }
 
+    /// A running process learns of a withdrawal though it cannot open what has come instead.
+    @Test func aWithdrawalUnderAnotherMasterKey() async throws {
+        let store = MemoryStore()
+        let running = try keys(1)
+        try await running.maintain(store, now: Self.now)
+        let before = try token(running)
+        try await keys(2).replace(store, now: Self.now, caller: nil)
+        await #expect(throws: AccountFault.keysSealedElsewhere) { try await running.maintain(store, now: Self.now) }
+        #expect(!running.isReady)
+        #expect(running.verifier(try keyID(before)) == nil)
+        #expect(String(decoding: running.keySet, as: UTF8.self) == #"{"keys":[]}"#)
+        // What is still stored goes on.
+        let other = MemoryStore()
+        let both = try keys(1)
+        try await both.maintain(other, now: Self.now)
+        let kept = try token(both)
+        let stranger = MemoryStore()
+        try await keys(2).maintain(stranger, now: Self.now)
+        let sealedElsewhere = try await stored(stranger).map { key in
+            var key = key
+            key.state = .retired
+            return key
+        }
+        try await other.transact { transaction throws(StoreFault) in
+            for key in sealedElsewhere { try transaction.put(key) }
+        }
+        await #expect(throws: AccountFault.keysSealedElsewhere) { try await both.maintain(other, now: Self.now) }
+        let keptID = try keyID(kept)
+        #expect(both.isReady && both.verifier(keptID) != nil)
+        // And all is as before once it is gone.
+        try await other.transact { transaction throws(StoreFault) in
+            for key in sealedElsewhere { try transaction.delete(signingKey: key.keyID) }
+        }
+        try await both.maintain(other, now: Self.now)
+        #expect(both.isReady && both.verifier(keptID) != nil)
+    }
+
     /// What is due is not done by who cannot open what is there: the right master key would not open what it had made.
     @Test func aWrongMasterKeyWritesNothing() async throws {
         let store = MemoryStore()

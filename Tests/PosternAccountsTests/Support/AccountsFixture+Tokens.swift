@@ -149,6 +149,16 @@ extension AccountsFixture {
         kept(try await accounts.refresh(grant.refreshToken.revealed, visitor: Visitor(caller: "backend")))
     }
 
+    @discardableResult
+    func unlink(
+        _ name: String,
+        from account: AccountID,
+        providers: [TestProvider] = TestProvider.allCases
+    ) async throws -> Person {
+        try await accounts.unlink(
+            identity: name, from: account, providers: providers.map(\.rawValue), caller: "test")
+    }
+
     func isActive(_ token: Secret<String>) async throws -> Bool {
         if case .inactive = try await accounts.introspect(token.revealed) { return false }
         return true

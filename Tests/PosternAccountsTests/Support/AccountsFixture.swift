@@ -49,9 +49,9 @@ final class AccountsFixture: Sendable {
     var store: any AccountStore { state.withLock { $0.store } }
 
     /// Ends the store and everything above it, and begins anew at the same place.
-    func restart(master: [Secret<[UInt8]>] = AccountsFixture.master) async throws {
+    func restart(master: [Secret<[UInt8]>] = AccountsFixture.master, policy: Accounts.Policy? = nil) async throws {
         try await place.close(store)
-        let opened = try await Self.open(place, policy, hasher: hasher, clock, random, master, told)
+        let opened = try await Self.open(place, policy ?? self.policy, hasher: hasher, clock, random, master, told)
         state.withLock { $0 = opened }
     }
 

@@ -46,6 +46,9 @@ extension Command {
 
 enum UsersSessionsCommand {
     static func run(_ operation: Operation, _ arguments: Arguments) async throws(CommandFailure) -> Answer {
+        guard !arguments.isGiven(.end) || !arguments.isGiven(.endAll) else {
+            throw .usage("--end and --end-all together: say one of them")
+        }
         let account = try await operation.person(Operation.user(arguments)).account.id
         do throws(AccountError) {
             try await end(account, operation, arguments)
@@ -77,7 +80,7 @@ enum UsersSessionsCommand {
 
     private static func row(_ session: Session) -> [String] {
         [
-            "\(session.id)", session.provider ?? session.method.rawValue,
+            "\(session.id)", Layout.plain(session.provider ?? session.method.rawValue),
             "since \(PersonOutput.time(session.createdAt))",
             "until \(PersonOutput.time(session.expiresAt))", session.maskedAddress ?? "-",
             Layout.plain(session.userAgent ?? "-"),
