@@ -16,6 +16,8 @@ import Testing
         let open = try AccountsDaemon.masterKey("open.key", in: folder)
         chmod(open, 0o640)
         mkdir("\(folder.url.path)/inside", 0o700)
+        mkdir("\(folder.url.path)/anybody", 0o700)
+        chmod("\(folder.url.path)/anybody", 0o777)
         try FileManager.default.copyItem(atPath: key, toPath: "\(folder.url.path)/inside/master.key")
         let short = try folder.file(containing: Data("0123456789".utf8), called: "short.key").path
         let dull = try folder.file(containing: Data(repeating: 0x61, count: 64), called: "dull.key").path
@@ -27,7 +29,7 @@ import Testing
             """
         let placed = [
             "KEY": key, "OPEN": open, "DATA": "\(folder.url.path)/data", "SHORT": short, "DULL": dull,
-            "INSIDE": "\(folder.url.path)/inside",
+            "INSIDE": "\(folder.url.path)/inside", "ANYBODY": "\(folder.url.path)/anybody",
         ].reduce(text) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
         let file = try folder.file(containing: Data(placed.utf8), called: "settings.json")
         let json = try Invocation.run(["check-config", "--config", file.path, "--format", "json"]).json()
@@ -77,6 +79,10 @@ import Testing
             "accounts.master_key_file lies in the data folder"
         ),
         (#""data":"KEY","master_key_file":"KEY","issuer":"https://a.example""#, "accounts.data is no folder"),
+        (
+            #""data":"ANYBODY/data","master_key_file":"KEY","issuer":"https://a.example""#,
+            "/anybody\", a folder to which every user may write: chmod o-w"
+        ),
         (#""data":"INSIDE.no/data","master_key_file":"KEY","issuer":"https://a.example""#, "make that first"),
         (#"\#(good),"former_master_key_files":["x"]"#, "accounts.former_master_key_files must be absolute paths"),
         (#"\#(good),"former_master_key_files":["OPEN"]"#, "accounts.former_master_key_files may be read by others"),

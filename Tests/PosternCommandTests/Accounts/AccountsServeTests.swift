@@ -160,6 +160,15 @@ import Testing
         try change(AccountsDaemon.passwords, #""passwords":{"enabled":false}"#)
         try daemon.wait(for: "reloaded", count: 3)
         #expect(try client.signIn("a@example.com").word == "passwords_off")
+        // Without accounts the rules stay as they are, not as they were at the start.
+        try change(AccountsDaemon.accounts(in: folder), #""log":{}"#)
+        try daemon.wait(for: "reloaded", count: 4)
+        #expect(try client.signIn("a@example.com").word == "passwords_off")
+        // What waits for the next start must go with what does not.
+        try change(AccountsDaemon.passwords, #""access_token_lifetime":600,"sessions":{"inactivity":3600}"#)
+        try daemon.wait(for: "reload_failed", count: 2)
+        try change(AccountsDaemon.passwords, #""access_token_lifetime":600,"sessions":{"inactivity":3601}"#)
+        try daemon.wait(for: "reloaded", count: 5)
         daemon.signal(SIGTERM)
         #expect(daemon.end() == 0)
     }

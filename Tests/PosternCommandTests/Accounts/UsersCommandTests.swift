@@ -108,6 +108,7 @@ import Testing
             (["users", "show", "b@example.com"], "", 1, "(account_unknown)"),
             (["users", "show", "x"], "", 1, "(account_unknown)"),
             (["users", "sessions", "a@example.com", "--end", "x"], "", 1, "(session_unknown)"),
+            (["users", "sessions", "a@example.com", "--end", "x", "--end-all"], "", 2, "say one of them"),
             (
                 ["users", "ban", "a@example.com", "--until", "2001-01-01T00:00:00Z"], "", 2,
                 "--until takes a time to come"
