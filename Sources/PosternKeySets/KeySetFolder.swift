@@ -70,7 +70,10 @@ package struct KeySetFolder: Sendable {
             if mkdir(path, 0o700) != 0, errno != EEXIST { throw .last() }
             let folder = try open(owner: geteuid())
             // Who writes at this moment has asked at about the same time.
-            guard flock(folder.number, LOCK_EX | LOCK_NB) == 0, !isOlder(stored, name, now) else { return }
+            guard flock(folder.number, LOCK_EX | LOCK_NB) == 0 else { return }
+            // A child between fork and exec has the descriptor too, and with it the lock.
+            defer { flock(folder.number, LOCK_UN) }
+            guard !isOlder(stored, name, now) else { return }
             let unfinished = Self.prefix(name) + Hex.encode(random.bytes(8))
             do throws(FileFailure) {
                 try write(stored.bytes, to: unfinished, in: folder)

@@ -66,7 +66,8 @@ import Testing
         let folder = try TestFolder()
         let store = try folder.open()
         let target = folder.root + "/copy.db"
-        try "before".write(toFile: target, atomically: true, encoding: .utf8)
+        try SQLiteBackup(folder: folder.data).write(to: target)
+        let before = try Data(contentsOf: URL(fileURLWithPath: target))
         try await store.transact { tx throws(StoreFault) in
             for number: Int64 in 0..<40_000 { try tx.put(Sample.account(number)) }
         }
@@ -74,13 +75,57 @@ import Testing
             await reason { () throws(StoreFault) in
                 try SQLiteBackup(folder: folder.data).write(to: target) { _ in false }
             } == .unavailable)
-        #expect(try String(contentsOfFile: target, encoding: .utf8) == "before")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == before)
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.root)) == ["data", "copy.db"])
         // A log that would grow without bounds ends it too.
         #expect(
             await reason { () throws(StoreFault) in
                 try SQLiteBackup(folder: folder.data, greatestLog: -1).write(to: target)
             } == .unavailable)
+        await store.close()
+    }
+
+    /// A slip of the hand costs no other file.
+    @Test(arguments: [(0, true), (1, false), (71, false), (72, false), (4_096, false), (4_097, true)])
+    func whatIsThereAlready(length: Int, isGood: Bool) async throws {
+        let folder = try TestFolder()
+        let store = try folder.open()
+        let target = URL(fileURLWithPath: folder.root + "/copy.db")
+        // One byte more than another program's database is one of ours.
+        var bytes = Data("SQLite format 3\0".utf8) + Data(repeating: 0, count: 8_192)
+        if length > 4_096 { bytes.replaceSubrange(68..<72, with: Data("Post".utf8)) }
+        try bytes.prefix(length).write(to: target)
+        do throws(StoreFault) {
+            try SQLiteBackup(folder: folder.data).write(to: target.path)
+            #expect(isGood)
+        } catch {
+            #expect(!isGood && error.message.contains("no backup of Postern"), "\(error.message)")
+            let now = try? Data(contentsOf: target)
+            #expect(now == bytes.prefix(length))
+        }
+        if isGood { #expect(try folder.sqlite("PRAGMA integrity_check", database: target.path) == "ok") }
+        await store.close()
+    }
+
+    /// What killed backups have left goes with the next one; what somebody is at stays.
+    @Test func whatOthersHaveLeft() async throws {
+        let folder = try TestFolder()
+        let store = try folder.open()
+        let target = folder.root + "/copy.db"
+        let names = [
+            ".copy.db.new-0123456789abcdef", ".copy.db.new-fedcba9876543210", ".copy.db.new-1",
+            ".other.new-0123456789abcdef",
+        ]
+        for name in names {
+            _ = FileManager.default.createFile(atPath: "\(folder.root)/\(name)", contents: Data("x".utf8))
+        }
+        let held = open("\(folder.root)/\(names[1])", O_RDWR)
+        #expect(flock(held, LOCK_EX) == 0)
+        try SQLiteBackup(folder: folder.data).write(to: target)
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: folder.root))
+                == Set(names.dropFirst() + ["data", "copy.db"]))
+        close(held)
         await store.close()
     }
 

@@ -29,6 +29,14 @@ import Testing
         ("ln -s x data/postern.db-shm", "a file of its own"),
         ("rm data/postern.db && mkdir data/postern.db", "a file of its own"),
         ("rm -r data && touch data", "not a folder"), ("rm -r data && ln -s nowhere data", "cannot be used"),
+        (
+            "rm data/postern.db && printf x > data/postern.db-wal && chmod 0600 data/postern.db-wal",
+            "put the database back"
+        ),
+        (
+            ": > data/postern.db && printf x > data/postern.db-wal && chmod 0600 data/postern.db-wal",
+            "put the database back"
+        ),
         ("rm data/postern.db && mkfifo -m 600 data/postern.db", "a file of its own"),
     ])
     func whatOthersCouldHaveMadeIsRefused(way: String, says: String) async throws {
@@ -41,7 +49,9 @@ import Testing
             await (try folder.open()).close()
             Issue.record("opened after: \(way)")
         } catch {
-            #expect(error.reason == .unavailable && error.message.contains(says), "\(way): \(error.message)")
+            #expect(
+                [.unavailable, .damaged].contains(error.reason) && error.message.contains(says),
+                "\(way): \(error.message)")
         }
     }
 
@@ -87,6 +97,24 @@ import Testing
         await beside.close()
         try await next.transact { tx throws(StoreFault) in try tx.put(Sample.account(3)) }
         await next.close()
+    }
+
+    /// An empty database beside an empty log is the start of one that was killed; and what is made is told.
+    @Test func anEmptyDatabase() async throws {
+        let folder = try TestFolder()
+        for isNew in [true, false] {
+            let store = try folder.open()
+            #expect(store.isNew == isNew)
+            await store.close()
+        }
+        for name in ["postern.db", "postern.db-wal"] {
+            #expect(
+                FileManager.default.createFile(
+                    atPath: "\(folder.data)/\(name)", contents: Data(), attributes: [.posixPermissions: 0o600]))
+        }
+        let store = try folder.open()
+        try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(1)) }
+        await store.close()
     }
 
     /// Whatever is removed from the folder, its lock is not.

@@ -2,13 +2,14 @@ internal import PosternAccounts
 internal import PosternBase
 
 /// What is done each minute while the daemon serves: keys change when it is their time, and what says nothing any more is deleted in
-/// small batches.
+/// small batches, once the clock has been steady for an hour.
 final class Upkeep: Sendable {
     private static let pause = Duration.seconds(60)
     private static let batch = 500
 
     private enum Keys { case kept, inHand, inHandAndWanted }
     private let keys = Lock(Keys.kept)
+    private let clock = Lock(SteadyClock())
 
     /// Until cancelled. `served` are the accounts that count at the time.
     func run(_ served: @Sendable () -> ServedAccounts?) async {
@@ -16,7 +17,7 @@ final class Upkeep: Sendable {
             try? await Task.sleep(for: Self.pause)
             guard !Task.isCancelled, let served = served() else { return }
             await keepKeys(served)
-            await purge(served)
+            if isClockSteady() { await purge(served) }
         }
     }
 
@@ -31,6 +32,11 @@ final class Upkeep: Sendable {
                 Self.tell(.signingKeysFailed, error)
             }
         } while !end()
+    }
+
+    private func isClockSteady() -> Bool {
+        let (wall, monotonic) = (TimeSource.system.now(), MonotonicTimeSource.system.now().components.seconds)
+        return clock.withLock { $0.isSteady(wall: wall, monotonic: monotonic) }
     }
 
     private func begin() -> Bool {

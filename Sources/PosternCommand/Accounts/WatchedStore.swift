@@ -2,7 +2,7 @@ internal import PosternAccounts
 internal import PosternBase
 internal import PosternSQLite
 
-/// The store of the daemon, and how its last write went, for readiness.
+/// The store of the daemon, and how its last write went, for readiness and the log.
 struct WatchedStore: AccountStore {
     let store: SQLiteStore
     private let last = Lock<StoreFault?>(nil)
@@ -17,12 +17,25 @@ struct WatchedStore: AccountStore {
     ) async throws(StoreFault) -> Outcome {
         do throws(StoreFault) {
             let outcome = try await store.transact(body)
-            if fault != nil { last.withLock { $0 = nil } }
+            if fault != nil { note(nil) }
             return outcome
         } catch {
-            if error.reason != .busy { last.withLock { $0 = error } }
+            if error.reason != .busy { note(error) }
             throw error
         }
+    }
+
+    /// What is told is what changes: the same fault again and again is one.
+    private func note(_ fault: StoreFault?) {
+        let former = last.withLock { last in
+            defer { last = fault }
+            return last
+        }
+        guard former?.reason != fault?.reason else { return }
+        guard let fault else { return EventLog.write(.storeRecovered, []) }
+        EventLog.write(
+            .storeFailed,
+            [("code", .text(fault.reason.rawValue, from: .ownWords)), ("message", .text(fault.message, from: .ownWords))])
     }
 
     func read<Outcome: Sendable>(

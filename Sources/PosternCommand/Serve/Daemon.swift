@@ -109,7 +109,9 @@ struct Daemon {
     private func openAccounts() async throws(CommandFailure) {
         guard let accounts = accounts.withLock({ $0 }), let data = settings.accounts?.data else { return }
         try await accounts.open.start()
-        EventLog.write(.storeOpened, [("data", .text(data, from: .settings))])
+        let place: [(StaticString, LogValue)] = [("data", .text(data, from: .settings))]
+        if accounts.open.store.store.isNew { EventLog.write(.storeMade, place) }
+        EventLog.write(.storeOpened, place)
     }
 
     private func tellListeners() {

@@ -6,7 +6,7 @@ extension LogEvent {
     static let all = ownEvents + AuditLog.all
 
     private static let ownEvents = [
-        starting, startFailed, storeOpened, issuerListening, listening, noDoors, keysReplaced, keysLoaded, keysFailed,
+        starting, startFailed, storeMade, storeOpened, storeFailed, storeRecovered, issuerListening, listening, noDoors, keysReplaced, keysLoaded, keysFailed,
         keysStale,
         keysLeaked,
         keysCopyIgnored, keysCopyNotWritten, RequestLog.request, RequestLog.notLogged, connectionsRefused, peersRefused,
@@ -21,6 +21,13 @@ extension LogEvent {
     )
     static let storeOpened = LogEvent(
         "store_opened", .info, ["data"], "accounts and sessions are kept in this folder, which is locked for others")
+    static let storeMade = LogEvent(
+        "store_made", .warning, ["data"],
+        "nothing was kept in this folder, and an empty database was made: right at the first start alone")
+    static let storeFailed = LogEvent(
+        "store_failed", .error, ["code", "message"],
+        "the store does not do what it is asked for ([Errors.md](Errors.md)); told once, until the reason changes")
+    static let storeRecovered = LogEvent("store_recovered", .info, [], "the store does again what it is asked for")
     static let issuerListening = LogEvent(
         "issuer_listening", .info, ["issuer"], "the test issuer is there (`postern issuer`, `--development`)")
     static let listening = LogEvent(

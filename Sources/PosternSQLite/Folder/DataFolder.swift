@@ -39,10 +39,23 @@ struct DataFolder {
             } else if errno != ENOENT {
                 throw Self.fault(name, errno)
             } else if name == database {
+                try checkForLog()
                 return false
             }
+            // SQLite would take it for new, and the log for another one's.
+            if name == database, status.st_size == 0 { try checkForLog() }
         }
         return true
+    }
+
+    /// Without its database a log may hold all there is, and nobody is to begin anew beside it.
+    private func checkForLog() throws(StoreFault) {
+        var status = stat()
+        guard lstat(database + "-wal", &status) == 0, status.st_size > 0 else { return }
+        throw StoreFault(
+            .damaged,
+            "\(Excerpt.quote(database)) is gone or empty, but its log postern.db-wal is there: put the database back. To begin anew take the log away."
+        )
     }
 
     /// Which file the database is.
@@ -119,5 +132,9 @@ final class FolderLock: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child between fork and exec has the descriptor too, and with it the lock.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -11,7 +11,11 @@ struct FileIdentity: Equatable {
     init(_ path: String) throws(StoreFault) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            if errno == ENOENT { throw Self.replaced(path) }
+            if errno == ENOENT {
+                throw StoreFault(
+                    .unavailable,
+                    "\(Excerpt.quote(path)) is gone while it is in use: put it back before anything is restarted.")
+            }
             throw DataFolder.fault(path, errno)
         }
         device = status.st_dev
@@ -26,6 +30,6 @@ struct FileIdentity: Equatable {
     private static func replaced(_ path: String) -> StoreFault {
         StoreFault(
             .unavailable,
-            "\(Excerpt.quote(path)) was moved or replaced while it was in use: put it back, or restart postern.")
+            "\(Excerpt.quote(path)) is another file than the one that is in use: put that one back, or restart postern to use this one.")
     }
 }

@@ -14,6 +14,8 @@ package final class SQLiteStore: AccountStore {
         case beside
     }
 
+    /// Whether there was no database.
+    package let isNew: Bool
     private let core: StoreCore
     private let threads: [StoreThread]
 
@@ -35,6 +37,7 @@ package final class SQLiteStore: AccountStore {
         time: TimeSource
     ) throws(StoreFault) {
         let folder = try DataFolder(folder, isMade: true)
+        isNew = try !folder.hasDatabase()
         let migrator = Migrator(migrations: migrations)
         var lock = use == .serving ? try folder.lock() : nil
         let database = try Self.prepared(folder, migrator, &lock, limits, time)

@@ -74,6 +74,7 @@ private struct BackupTarget {
     private let file: String
     private let folder: String
     let unfinished: String
+    private let lock: FolderLock
 
     init(_ file: String, beside data: DataFolder) throws(StoreFault) {
         // By bytes: a slash before a combining mark is one character.
@@ -91,14 +92,54 @@ private struct BackupTarget {
             throw StoreFault(.unavailable, "A backup does not belong into the data folder: name another.")
         }
         self.file = "\(folder)/\(name)"
-        var status = stat()
-        if lstat(self.file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw StoreFault(.unavailable, "\(Excerpt.quote(file)) is there and not a file: name another.")
-        }
-        unfinished = "\(folder)/.\(name).new-\(Hex.encode(RandomSource.system.bytes(8)))"
+        try Self.checkIsBackup(self.file)
+        Self.removeLeft(by: name, in: folder)
+        unfinished = "\(folder)/\(Self.start(name))\(Hex.encode(RandomSource.system.bytes(8)))"
         let number = Glibc.open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw DataFolder.fault(unfinished, errno) }
-        Glibc.close(number)
+        // Held for as long as somebody is at it.
+        flock(number, LOCK_EX | LOCK_NB)
+        lock = FolderLock(number)
+    }
+
+    private static func start(_ name: String) -> String { ".\(name).new-" }
+
+    /// What is in the place of the backup must be one, or empty: a slip of the hand is not to cost a key.
+    private static func checkIsBackup(_ file: String) throws(StoreFault) {
+        var status = stat()
+        guard lstat(file, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreFault(.unavailable, "\(Excerpt.quote(file)) is there and not a file: name another.")
+        }
+        let number = Glibc.open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { throw DataFolder.fault(file, errno) }
+        defer { Glibc.close(number) }
+        var head = [UInt8](repeating: 0, count: 72)
+        let count = Glibc.read(number, &head, head.count)
+        // SQLite's header: the application stands at byte 68.
+        let isOurs = head.starts(with: "SQLite format 3\0".utf8) && head[68...].elementsEqual("Post".utf8)
+        guard count == 0 || count == head.count && isOurs else {
+            throw StoreFault(.unavailable, "\(Excerpt.quote(file)) is there and no backup of Postern: name another.")
+        }
+    }
+
+    /// Those of backups that were killed.
+    private static func removeLeft(by name: String, in folder: String) {
+        guard let entries = opendir(folder) else { return }
+        defer { closedir(entries) }
+        let start = start(name)
+        while let entry = readdir(entries) {
+            let other = withUnsafePointer(to: &entry.pointee.d_name) { place in
+                place.withMemoryRebound(to: CChar.self, capacity: 1) { String(validatingCString: $0) }
+            }
+            guard let other, other.utf8.starts(with: start.utf8), other.utf8.count == start.utf8.count + 16 else {
+                continue
+            }
+            let number = Glibc.open("\(folder)/\(other)", O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+            guard number >= 0 else { continue }
+            if flock(number, LOCK_EX | LOCK_NB) == 0 { unlink("\(folder)/\(other)") }
+            Glibc.close(number)
+        }
     }
 
     /// To be called when nobody has the copy open: to close it would take away the locks on it.

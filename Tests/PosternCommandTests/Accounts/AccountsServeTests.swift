@@ -161,7 +161,9 @@ import Testing
         try daemon.wait(for: "reloaded", count: 3)
         #expect(try client.signIn("a@example.com").word == "passwords_off")
         // Without accounts the rules stay as they are, not as they were at the start.
-        try change(AccountsDaemon.accounts(in: folder), #""log":{}"#)
+        let bare = text.replacingOccurrences(of: try AccountsDaemon.accounts(in: folder), with: #""log":{}"#)
+        try bare.replacingOccurrences(of: #""auth","#, with: "").write(to: file, atomically: false, encoding: .utf8)
+        daemon.signal(SIGHUP)
         try daemon.wait(for: "reloaded", count: 4)
         #expect(try client.signIn("a@example.com").word == "passwords_off")
         // What waits for the next start must go with what does not.
@@ -171,6 +173,32 @@ import Testing
         try daemon.wait(for: "reloaded", count: 5)
         daemon.signal(SIGTERM)
         #expect(daemon.end() == 0)
+    }
+
+    /// A store that fails is told once, and that it works again.
+    @Test func aStoreThatFails() throws {
+        let folder = try TemporaryFolder()
+        let daemon = try AccountsDaemon.start(in: folder)
+        let made = try daemon.wait(for: "store_made")
+        #expect(made["data"] as? String == "\(folder.url.path)/data")
+        let client = try SocketClient(unix: daemon.socket)
+        let account = try client.signUp("a@example.com")
+        let database = "\(folder.url.path)/data/postern.db"
+        try FileManager.default.moveItem(atPath: database, toPath: "\(database).away")
+        for _ in 0..<3 { #expect(try client.signIn("a@example.com").word == "store_unavailable") }
+        #expect(try daemon.wait(for: "store_failed")["code"] as? String == "store_unavailable")
+        try FileManager.default.moveItem(atPath: "\(database).away", toPath: database)
+        #expect(try client.signIn("a@example.com").account == account)
+        try daemon.wait(for: "store_recovered")
+        daemon.signal(SIGTERM)
+        #expect(daemon.end() == 0)
+        #expect(daemon.log.components(separatedBy: #""event":"store_failed""#).count == 2)
+        try EventListTests.check(daemon.log)
+        // The next start makes nothing.
+        let next = try AccountsDaemon.start(in: folder)
+        next.signal(SIGTERM)
+        #expect(next.end() == 0)
+        #expect(!next.log.contains("store_made"))
     }
 
     /// Nothing of a person, and no secret, is in the log or in the files but where it belongs.
