@@ -29,7 +29,8 @@ extension Setting {
             "`apple`, `google`, `microsoft`, `facebook`, `firebase` or `oidc`"),
         Setting(
             "providers[].name", .text, unlessSaid: "the provider", example: "\"apple\"",
-            "what requests and answers call it; unlike those of all others, and not another provider's word"),
+            "what requests and answers call it, and accounts their identities: under another name all are strangers; "
+                + "unlike those of all others, and not another provider's word"),
         Setting(
             "providers[].audiences", .objects, unlessSaid: "required",
             "the clients of yours that tokens may be for; for `firebase` one, the project ID"),
