@@ -35,7 +35,10 @@ struct WatchedStore: AccountStore {
         guard let fault else { return EventLog.write(.storeRecovered, []) }
         EventLog.write(
             .storeFailed,
-            [("code", .text(fault.reason.rawValue, from: .ownWords)), ("message", .text(fault.message, from: .ownWords))])
+            [
+                ("code", .text(fault.reason.rawValue, from: .ownWords)),
+                ("message", .text(fault.message, from: .ownWords)),
+            ])
     }
 
     func read<Outcome: Sendable>(

@@ -6,7 +6,8 @@ extension LogEvent {
     static let all = ownEvents + AuditLog.all
 
     private static let ownEvents = [
-        starting, startFailed, storeMade, storeOpened, storeFailed, storeRecovered, issuerListening, listening, noDoors, keysReplaced, keysLoaded, keysFailed,
+        starting, startFailed, storeMade, storeOpened, storeFailed, storeRecovered, issuerListening, listening, noDoors,
+        keysReplaced, keysLoaded, keysFailed,
         keysStale,
         keysLeaked,
         keysCopyIgnored, keysCopyNotWritten, RequestLog.request, RequestLog.notLogged, connectionsRefused, peersRefused,

@@ -107,7 +107,9 @@ struct MasterKeySettings {
         /// Without links, as far as there is something.
         private static func place(of path: String) -> String {
             if let real = real(path) { return real }
-            guard let slash = path.utf8.lastIndex(of: 0x2F), let above = real(FileState.folder(of: path)) else { return path }
+            guard let slash = path.utf8.lastIndex(of: 0x2F), let above = real(FileState.folder(of: path)) else {
+                return path
+            }
             return (above == "/" ? "" : above) + path[slash...]
         }
 

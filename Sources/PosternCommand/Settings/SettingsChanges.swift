@@ -30,7 +30,8 @@ extension ServeSettings {
         settings.nonceLifetime = start.nonceLifetime
         settings.nonceCapacity = start.nonceCapacity
         settings.cacheFolder = start.cacheFolder
-        settings.accounts = accounts.flatMap { now in start.accounts.map { now.reloaded(since: $0) } } ?? before.accounts
+        settings.accounts =
+            accounts.flatMap { now in start.accounts.map { now.reloaded(since: $0) } } ?? before.accounts
         settings.limits = limits.reloaded(since: start.limits)
         return settings
     }

@@ -30,6 +30,7 @@ struct FileIdentity: Equatable {
     private static func replaced(_ path: String) -> StoreFault {
         StoreFault(
             .unavailable,
-            "\(Excerpt.quote(path)) is another file than the one that is in use: put that one back, or restart postern to use this one.")
+            "\(Excerpt.quote(path)) is another file than the one that is in use: put that one back, or restart postern to use this one."
+        )
     }
 }
