@@ -34,6 +34,11 @@ import Testing
                     SignUp(
                         id: Sample.id(number), email: email, passwordHash: Secret("hash"), userData: "{}", createdAt: 1,
                         expiresAt: 9))
+                for owner: MailedProof.Owner in [.account(Sample.id(number)), .signUp(Sample.id(number))] {
+                    let proof = Sample.proof(number, of: owner, email: email, expiresAt: 9)
+                    try tx.put(proof)
+                    try tx.put(OutboxMail(id: Sample.id(Sample.number(of: proof)), of: proof))
+                }
             }
             try tx.put(StoredSigningKey(keyID: "k", state: .next, sealed: [1], createdAt: 1, since: 1))
         }
@@ -57,9 +62,12 @@ import Testing
                         _ = try reader.account(email: email)
                         _ = try reader.signUps(email: email)
                     }
+                    _ = try reader.mailedProof(Sample.id(number))
+                    _ = try reader.mail(Sample.id(number))
                     _ = try reader.rememberedToken(Sample.name(number))
                     _ = try reader.attempts(Sample.name(number))
                 }
+                _ = try reader.outbox(dueAt: 9, limit: 9)
             }
         }
     }
@@ -79,6 +87,13 @@ import Testing
         "UPDATE sessions SET user_agent = CAST(x'80' AS TEXT)", "UPDATE sign_ups SET email = ''",
         "UPDATE sign_ups SET email_key = 'b9@example.org' WHERE email_key LIKE 'b1%'",
         "UPDATE sign_ups SET id = x'01' WHERE email_key LIKE 'b1%'",
+        "UPDATE mailed_proofs SET id = x'01' WHERE account IS NOT NULL AND email_key LIKE 'b1%'",
+        "UPDATE mailed_proofs SET purpose = 'nothing'", "UPDATE mailed_proofs SET email = 'no address'",
+        "UPDATE mailed_proofs SET email_key = 'b9@example.org'",
+        "UPDATE mailed_proofs SET account = x'01' WHERE account IS NOT NULL",
+        "PRAGMA ignore_check_constraints = ON; UPDATE mailed_proofs SET sign_up = zeroblob(16)",
+        "UPDATE outbox SET id = x'' WHERE email LIKE 'b1%' AND id < x'0001'", "UPDATE outbox SET purpose = ''",
+        "UPDATE outbox SET proof = zeroblob(15) WHERE email LIKE 'b1%'", "UPDATE outbox SET email = ''",
         "UPDATE remembered_tokens SET session = zeroblob(15)", "UPDATE signing_keys SET state = 'gone'",
         "UPDATE audit SET event = 'nothing'", "UPDATE audit SET account = x'01'", "UPDATE audit SET session = x'01'",
         "UPDATE audit SET caller = CAST(x'FF' AS TEXT)",
@@ -107,7 +122,10 @@ import Testing
             ("accounts", ["email_proven_at", "created_at", "updated_at", "last_sign_in_at", "banned_until"]),
             ("passwords", ["changed_at"]), ("identities", ["created_at", "last_sign_in_at"]),
             ("sessions", ["created_at", "counter", "rotated_at", "expires_at"]),
-            ("sign_ups", ["created_at", "expires_at"]), ("remembered_tokens", ["used_at", "expires_at"]),
+            ("sign_ups", ["created_at", "expires_at"]),
+            ("mailed_proofs", ["created_at", "expires_at", "wrong_codes", "used_at"]),
+            ("outbox", ["created_at", "next_attempt_at", "tries", "expires_at"]),
+            ("remembered_tokens", ["used_at", "expires_at"]),
             ("forgotten", ["expires_at"]), ("attempts", ["taken", "counted_at", "expires_at"]),
             ("signing_keys", ["created_at", "since"]), ("audit", ["at"]),
         ]
@@ -135,7 +153,8 @@ import Testing
     @Test func valuesOfOtherTypes() async throws {
         let folder = try await filled()
         let names = [
-            "accounts", "identities", "sessions", "sign_ups", "remembered_tokens", "signing_keys", "audit", "forgotten",
+            "accounts", "identities", "sessions", "sign_ups", "mailed_proofs", "outbox", "remembered_tokens",
+            "signing_keys", "audit", "forgotten",
         ]
         var reasons: Set<StoreFault.Reason?> = []
         for name in names {

@@ -37,6 +37,11 @@ import Testing
                 SignUp(
                     id: Sample.id(number), email: email, passwordHash: Secret("hash"), userData: "{}", createdAt: 1,
                     expiresAt: expiresAt))
+            for owner: MailedProof.Owner in [.account(Sample.id(number)), .signUp(Sample.id(number))] {
+                let proof = Sample.proof(number, of: owner, email: email, expiresAt: expiresAt)
+                try tx.put(proof)
+                try tx.put(OutboxMail(id: Sample.id(Sample.number(of: proof)), of: proof))
+            }
         }
     }
 
@@ -56,6 +61,11 @@ import Testing
         _ = try (
             tx.signUps(email: email), tx.signUps(after: Sample.id(7), limit: 3), tx.rememberedToken(Sample.name(7))
         )
+        _ = try (
+            tx.mailedProof(Sample.id(7)), tx.mailedProofs(of: .account(Sample.id(7))),
+            tx.mailedProofs(of: .signUp(Sample.id(7)))
+        )
+        _ = try (tx.mail(Sample.id(7)), tx.mails(of: Sample.id(7)), tx.outbox(dueAt: 1, limit: 3))
         _ = try (tx.isUsed(nonce: Sample.name(7)), tx.forgottenNonces(), tx.attempts(Sample.name(7)))
         _ = try (
             tx.auditTrail(of: nil, before: 50, limit: 3), tx.auditTrail(of: Sample.id(7), before: nil, limit: 3)
@@ -66,12 +76,16 @@ import Testing
         try tx.delete(identitiesOf: Sample.id(8))
         try tx.delete(session: Sample.id(7))
         try tx.delete(sessionsOf: Sample.id(8), except: nil)
+        try tx.delete(mail: Sample.id(7))
+        try tx.delete(mailedProof: Sample.id(7))
+        let other = try #require(EmailAddress(stored: "b8@example.org"))
+        try tx.delete(mailedProofsFor: other, except: nil)
         try tx.delete(signUp: Sample.id(7))
         try tx.delete(signUpsFor: email)
         try tx.delete(account: Sample.id(9))
-        for _ in 0..<3 { _ = try tx.purge(now: 1_000_000, auditSince: 1_000_000, limit: 40) }
+        for _ in 0..<16 { _ = try tx.purge(now: 1_000_000, auditSince: 1_000_000, limit: 40) }
         try database.run("COMMIT")
-        #expect(database.statements.count > 40)
+        #expect(database.statements.count > 55)
         for statement in database.statements.values {
             let text = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
             for status in [SQLITE_STMTSTATUS_FULLSCAN_STEP, SQLITE_STMTSTATUS_AUTOINDEX] {

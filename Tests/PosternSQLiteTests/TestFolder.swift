@@ -66,6 +66,21 @@ enum Sample {
             expiresAt: expiresAt)
     }
 
+    /// One of an account and one of a sign-up with one number have names of their own.
+    static func proof(
+        _ number: Int64,
+        of owner: MailedProof.Owner,
+        email: EmailAddress,
+        expiresAt: Int64 = 2_000_000
+    ) -> MailedProof {
+        var number = number
+        if case .signUp = owner { number += 1 << 32 }
+        return MailedProof(
+            id: id(number), purpose: .verify, owner: owner, email: email, createdAt: 1, expiresAt: expiresAt)
+    }
+
+    static func number(of proof: MailedProof) -> Int64 { proof.id.bytes[..<6].reduce(0) { $0 << 8 | Int64($1) } }
+
     static func name(_ number: Int64) -> [UInt8] {
         [UInt8](repeating: 0, count: 24) + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }

@@ -72,6 +72,20 @@ extension Accounts {
         }
     }
 
+    /// A proof, and the mails of it that are still to be sent.
+    package typealias Mailed = (proof: MailedProof, mails: [OutboxMail])
+
+    /// What is kept of mails to somebody, the oldest first.
+    package func mailedProofs(of id: AccountID) async throws(AccountError) -> [Mailed] {
+        try await read { reader throws(StoreFault) in
+            var found: [Mailed] = []
+            for proof in try reader.mailedProofs(of: .account(id)) {
+                found.append((proof, try reader.mails(of: proof.id)))
+            }
+            return found
+        }
+    }
+
     /// Changes what the backend or an operator may change.
     package func change(
         _ id: AccountID,

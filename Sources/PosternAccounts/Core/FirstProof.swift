@@ -1,6 +1,7 @@
 /// The first proof of a mailbox, within a transaction: the address goes to who has proven it (pre-hijacking).
 enum FirstProof {
-    /// Nobody else has the address then, and nobody waits for it. False when another account has proven it before.
+    /// Nobody else has the address then, and nobody waits for it: what was mailed there for others is void. False when another account
+    /// has proven it before.
     static func claim(
         _ email: EmailAddress,
         for account: AccountID,
@@ -13,6 +14,7 @@ enum FirstProof {
             try displace(other, transaction, journal, now: now)
         }
         try transaction.delete(signUpsFor: email)
+        try transaction.delete(mailedProofsFor: email, except: account)
         return true
     }
 

@@ -17,6 +17,8 @@ package struct MasterKeys: Sendable {
         case refreshTokens = "postern refresh tokens 1"
         case signingKeys = "postern signing keys 1"
         case attempts = "postern attempts 1"
+        case mailedLinks = "postern mailed links 1"
+        case mailedCodes = "postern mailed codes 1"
     }
 
     private let secrets: [Secret<[UInt8]>]

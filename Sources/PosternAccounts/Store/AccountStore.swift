@@ -45,6 +45,17 @@ package protocol StoreReader: AnyObject {
     /// In the order of their names, those after `id`.
     func signUps(after id: SignUpID?, limit: Int) throws(StoreFault) -> [SignUp]
 
+    func mailedProof(_ id: MailedProofID) throws(StoreFault) -> MailedProof?
+    /// In the order of their names, so the oldest first; also those that were used or have expired and are not yet purged.
+    func mailedProofs(of owner: MailedProof.Owner) throws(StoreFault) -> [MailedProof]
+
+    func mail(_ id: OutboxMailID) throws(StoreFault) -> OutboxMail?
+    /// In the order of their names, so the oldest first.
+    func mails(of proof: MailedProofID) throws(StoreFault) -> [OutboxMail]
+    /// Those whose next attempt is at or before `time`, the earliest first, those of one second in the order of their names; also those
+    /// that have expired and are not yet purged.
+    func outbox(dueAt time: Int64, limit: Int) throws(StoreFault) -> [OutboxMail]
+
     func rememberedToken(_ name: [UInt8]) throws(StoreFault) -> RememberedToken?
 
     /// Whether the nonce with this SHA-256 was used and that is still remembered.
@@ -70,13 +81,13 @@ package protocol StoreReader: AnyObject {
 /// What can be changed, within one transaction.
 ///
 /// A store refuses what would break its own shape with `.damaged`: two accounts with one address; a session, identity or password
-/// without account; a nonce or token that it remembers already. The rules look before they write, so that never happens unless a
+/// without account, a proof without its account or sign-up, a mail without its proof; a nonce or token that it remembers already. The rules look before they write, so that never happens unless a
 /// rule is wrong. Every other `put` adds what it is given, or replaces what has its name; to delete what is not there does nothing.
 package protocol StoreTransaction: StoreReader {
     /// Whatever belongs to an account stays when it is replaced.
     func put(_ account: Account) throws(StoreFault)
-    /// Deletes the account, and its password, identities and sessions with it. Tokens that bought those sessions stay remembered,
-    /// and the audit trail stays as it is.
+    /// Deletes the account, and its password, identities, sessions and mailed proofs with it. Tokens that bought those sessions stay
+    /// remembered, and the audit trail stays as it is.
     func delete(account: AccountID) throws(StoreFault)
 
     func put(_ password: StoredPassword) throws(StoreFault)
@@ -92,9 +103,19 @@ package protocol StoreTransaction: StoreReader {
     @discardableResult
     func delete(sessionsOf account: AccountID, except session: SessionID?) throws(StoreFault) -> Int
 
+    /// Its proofs stay when it is replaced, and go when it is deleted.
     func put(_ signUp: SignUp) throws(StoreFault)
     func delete(signUp: SignUpID) throws(StoreFault)
     func delete(signUpsFor email: EmailAddress) throws(StoreFault)
+
+    /// Its mails stay when it is replaced, and go when it is deleted.
+    func put(_ proof: MailedProof) throws(StoreFault)
+    func delete(mailedProof: MailedProofID) throws(StoreFault)
+    /// Deletes those that would prove the address, for sign-ups and for all accounts but this one.
+    func delete(mailedProofsFor email: EmailAddress, except account: AccountID?) throws(StoreFault)
+
+    func put(_ mail: OutboxMail) throws(StoreFault)
+    func delete(mail: OutboxMailID) throws(StoreFault)
 
     func remember(_ token: RememberedToken) throws(StoreFault)
     func use(nonce name: [UInt8], expiresAt: Int64) throws(StoreFault)
@@ -106,9 +127,9 @@ package protocol StoreTransaction: StoreReader {
 
     func append(_ entry: AuditEntry) throws(StoreFault)
 
-    /// Deletes at most `limit` rows that say nothing any more at `now`: nonces, sign-ups, sessions and attempts that expire at or
-    /// before it, tokens that expire before it (in the last second somebody accepts them still), and audit entries of before
+    /// Deletes at most `limit` rows that say nothing any more at `now`: nonces, sign-ups, sessions, mailed proofs, mails and attempts
+    /// that expire at or before it, tokens that expire before it (in the last second somebody accepts them still), and audit entries of before
     /// `auditSince`. The greatest expiry of the nonces and of the tokens that were deleted is noted in the same transaction, and
-    /// never falls. Answers how many rows were deleted.
+    /// never falls. Answers how many rows were deleted; what goes with a sign-up or a proof is not counted.
     func purge(now: Int64, auditSince: Int64, limit: Int) throws(StoreFault) -> Int
 }

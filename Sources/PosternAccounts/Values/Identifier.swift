@@ -1,6 +1,6 @@
 package import PosternBase
 
-/// The name of an account, session or sign-up: a UUID of version 7 (RFC 9562 §5.7), written in lower case.
+/// The name of an account, session, sign-up, mailed proof or mail: a UUID of version 7 (RFC 9562 §5.7), written in lower case.
 ///
 /// The newest sort last, so that what is written at one time lies together in a store. A name is no secret.
 package struct Identifier<Kind>: Sendable, Hashable, CustomStringConvertible {
@@ -53,7 +53,11 @@ package struct Identifier<Kind>: Sendable, Hashable, CustomStringConvertible {
 package enum AccountKind {}
 package enum SessionKind {}
 package enum SignUpKind {}
+package enum MailedProofKind {}
+package enum OutboxMailKind {}
 
 package typealias AccountID = Identifier<AccountKind>
 package typealias SessionID = Identifier<SessionKind>
 package typealias SignUpID = Identifier<SignUpKind>
+package typealias MailedProofID = Identifier<MailedProofKind>
+package typealias OutboxMailID = Identifier<OutboxMailKind>

@@ -78,7 +78,7 @@ extension SQLiteTransaction {
             .optional(account.bannedUntil))
     }
 
-    /// Password, identities and sessions go with it, by the references of their tables.
+    /// Password, identities, sessions and mailed proofs go with it, by the references of their tables.
     func delete(account: AccountID) throws(StoreFault) {
         try database.run("DELETE FROM accounts WHERE id = ?", .id(account))
     }

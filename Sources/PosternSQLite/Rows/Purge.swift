@@ -10,6 +10,14 @@ extension SQLiteTransaction {
         left -= try purgeTokens(now, left)
         left -= try purgeSessions(now, left)
         left -= try purged(
+            "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)",
+            now, left)
+        left -= try purged(
+            """
+            DELETE FROM mailed_proofs WHERE id IN
+            (SELECT id FROM mailed_proofs WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
+            """, now, left)
+        left -= try purged(
             """
             DELETE FROM sign_ups WHERE id IN (SELECT id FROM sign_ups WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
             """, now, left)

@@ -1,5 +1,6 @@
 extension Migration {
-    /// Texts are compared as bytes, times are seconds since 1970, names of accounts, sessions and sign-ups are their sixteen bytes.
+    /// Texts are compared as bytes, times are seconds since 1970, names of accounts, sessions, sign-ups, proofs and mails are
+    /// their sixteen bytes.
     ///
     /// Rows that are short, or whose table has few, lie in their key's own tree (WITHOUT ROWID), which saves a second look-up and a
     /// second page to be written. Accounts and sign-ups may have some kilobytes, which would make that tree deep.
@@ -77,6 +78,39 @@ extension Migration {
             ) STRICT;
             CREATE INDEX sign_ups_by_email ON sign_ups (email_key, id);
             CREATE INDEX sign_ups_by_expiry ON sign_ups (expires_at);
+
+            -- Neither the link nor the code: both are made from the id, under the master key.
+            CREATE TABLE mailed_proofs (
+                id BLOB NOT NULL PRIMARY KEY,
+                purpose TEXT NOT NULL,
+                account BLOB REFERENCES accounts (id) ON DELETE CASCADE,
+                sign_up BLOB REFERENCES sign_ups (id) ON DELETE CASCADE,
+                email TEXT NOT NULL,
+                email_key TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                expires_at INTEGER NOT NULL,
+                wrong_codes INTEGER NOT NULL,
+                used_at INTEGER,
+                CHECK ((account IS NULL) <> (sign_up IS NULL))
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX mailed_proofs_by_account ON mailed_proofs (account) WHERE account IS NOT NULL;
+            CREATE INDEX mailed_proofs_by_sign_up ON mailed_proofs (sign_up) WHERE sign_up IS NOT NULL;
+            CREATE INDEX mailed_proofs_by_email ON mailed_proofs (email_key);
+            CREATE INDEX mailed_proofs_by_expiry ON mailed_proofs (expires_at);
+
+            CREATE TABLE outbox (
+                id BLOB NOT NULL PRIMARY KEY,
+                proof BLOB NOT NULL REFERENCES mailed_proofs (id) ON DELETE CASCADE,
+                purpose TEXT NOT NULL,
+                email TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                next_attempt_at INTEGER NOT NULL,
+                tries INTEGER NOT NULL,
+                expires_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX outbox_by_proof ON outbox (proof);
+            CREATE INDEX outbox_by_attempt ON outbox (next_attempt_at, id);
+            CREATE INDEX outbox_by_expiry ON outbox (expires_at);
 
             CREATE TABLE remembered_tokens (
                 name BLOB NOT NULL PRIMARY KEY,

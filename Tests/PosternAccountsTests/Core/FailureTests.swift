@@ -34,12 +34,15 @@ import Testing
             try await fixture.member(isProven: false)
             let session = try await fixture.signIn(Self.address)
             try await fixture.signIn(TestSignIn(provider: .oidc), linkTo: session)
-            _ = try await fixture.pendingSignUp(Self.address)
+            let waiting = try await fixture.pendingSignUp(Self.address)
+            try await fixture.mail(.verify, .signUp(waiting), Self.address)
+            try await fixture.mail(.reset, .account(session.account.id), Self.address)
             return try exchanging(TestSignIn(email: Self.address))
         case "confirmed", "confirmed and reclaimed":
             if name != "confirmed" {
                 try await fixture.member(isProven: false)
-                try await fixture.signIn(Self.address)
+                let squatter = try await fixture.signIn(Self.address).account.id
+                try await fixture.mail(.reset, .account(squatter), Self.address)
             }
             let id = try await fixture.pendingSignUp(Self.address)
             return { _ = try await accounts.confirm(id, caller: nil) }
@@ -67,12 +70,15 @@ import Testing
             return { _ = try await accounts.change(id, change, caller: nil) }
         case "banned":
             return { _ = try await accounts.change(id, AccountChange(bannedUntil: .some(.max)), caller: nil) }
-        case "deleted": return { try await accounts.delete(account: id, caller: nil) }
+        case "deleted":
+            try await fixture.mail(.emailChange, .account(id), Self.address)
+            return { try await accounts.delete(account: id, caller: nil) }
         case "unlinked":
             try await fixture.signIn(TestSignIn(provider: .oidc), linkTo: grant)
             let name = try #require(try await accounts.person(id).identities.first?.key.name)
             return { _ = try await fixture.unlink(name, from: id) }
         default:
+            try await fixture.mail(.emailChange, .account(id), Self.address)
             fixture.clock.move(by: 90 * 86_400)
             return { _ = try await accounts.purge(auditRetention: 1) }
         }

@@ -19,9 +19,11 @@ import Testing
 
     @Test func everyPurposeHasAKeyOfItsOwn() throws {
         let master = try MasterKeys([secret(1), secret(2)])
-        let purposes: [MasterKeys.Purpose] = [.nonces, .refreshTokens, .signingKeys, .attempts]
+        let purposes: [MasterKeys.Purpose] = [
+            .nonces, .refreshTokens, .signingKeys, .attempts, .mailedLinks, .mailedCodes,
+        ]
         let keys = try purposes.flatMap { try master.derived($0).map(\.secret.revealed) }
-        #expect(Set(keys).count == 8)
+        #expect(Set(keys).count == 12)
         #expect(keys.allSatisfy { $0.count == 32 && $0 != secret(1).revealed })
         // The number names the master key, whatever the purpose.
         #expect(Set(try purposes.map { try master.derived($0).map(\.id) }).count == 1)

@@ -10,6 +10,8 @@ struct EveryRow {
     let identity: Identity
     let session: Session
     let signUp: SignUp
+    let proof: MailedProof
+    let mail: OutboxMail
     let token: RememberedToken
     let attempts: AttemptCount
     let key = StoredSigningKey(keyID: "kid", state: .next, sealed: [1], createdAt: 1, since: 1)
@@ -27,6 +29,10 @@ struct EveryRow {
         signUp = SignUp(
             id: SignUpID(milliseconds: 3, random: zeros), email: address("b@example.org"), passwordHash: Secret("hash"),
             userData: "{}", createdAt: 1, expiresAt: 10)
+        proof = MailedProof(
+            id: MailedProofID(milliseconds: 4, random: zeros), purpose: .verify, owner: .account(id),
+            email: address("b@example.org"), createdAt: 1, expiresAt: 10)
+        mail = OutboxMail(id: OutboxMailID(milliseconds: 5, random: zeros), of: proof)
         token = RememberedToken(name: name, session: session, request: name, usedAt: 1, expiresAt: 10)
         attempts = AttemptCount(name: name, taken: 1, countedAt: 1, expiresAt: 10)
     }

@@ -30,6 +30,7 @@ import Testing
         let events = (export["entries"] as? [[String: Any]] ?? []).compactMap { $0["event"] as? String }
         #expect(
             events.first == "account_exported" && events.last == "account_created" && events.contains("sessions_ended"))
+        #expect(export["mailed_proofs"] as? [String] == [])
         #expect(try data.run(["users", "delete", id]).status == 2)
         #expect(try data.run(["users", "delete", "--yes", id]).text == "deleted \(id)\n")
         #expect(try data.client.signIn("new@example.com").word == "invalid_credentials")
@@ -56,6 +57,35 @@ import Testing
         #expect(restored.text == list.text)
         #expect(
             try data.run(["backup", "\(data.data)/copy.db"]).complaint.contains("does not belong into the data folder"))
+    }
+
+    /// What was mailed to somebody is theirs to know. Nothing is mailed yet, so the test writes it down.
+    @Test func anExportTellsWhatWasMailed() throws {
+        let data = try AccountsFolder()
+        let id = try data.signIn("a@example.com").account
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1])
+            account = bytes.fromhex(sys.argv[2].replace('-', ''))
+            proof, mail = b'p' * 16, b'm' * 16
+            c.execute("INSERT INTO mailed_proofs VALUES (?, 'reset', ?, NULL, 'A@example.com', 'a@example.com', 5, 9, 2, 7)",
+                (proof, account))
+            c.execute("INSERT INTO outbox VALUES (?, ?, 'reset', 'A@example.com', 5, 6, 1, 9)", (mail, proof))
+            c.commit()
+            """
+        data.daemon.signal(SIGTERM)
+        #expect(data.daemon.end() == 0)
+        let written = try Invocation.run(
+            URL(fileURLWithPath: "/usr/bin/python3"), ["-c", script, "\(data.data)/postern.db", id],
+            input: .nullDevice, environment: [:], output: nil)
+        #expect(written.status == 0, "\(written.complaint)")
+        let proofs = try #require(try data.json(["users", "export", id])["mailed_proofs"] as? [[String: Any]])
+        let proof = try #require(proofs.first)
+        #expect(
+            proofs.count == 1 && proof["purpose"] as? String == "reset" && proof["email"] as? String == "A@example.com")
+        #expect(proof["wrong_codes"] as? Int == 2 && proof["used_at"] as? Int == 7 && proof["expires_at"] as? Int == 9)
+        let mail = try #require((proof["mails"] as? [[String: Any]])?.first)
+        #expect(mail["next_attempt_at"] as? Int == 6 && mail["tries"] as? Int == 1)
     }
 
     @Test func signUpsAreConfirmed() throws {

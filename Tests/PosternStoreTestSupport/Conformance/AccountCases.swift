@@ -113,6 +113,9 @@ extension StoreConformance {
                     try tx.delete(sessionsOf: Sample.name(9), except: nil)
                     try tx.delete(signUp: Sample.name(9))
                     try tx.delete(signUpsFor: free)
+                    try tx.delete(mailedProof: Sample.name(9))
+                    try tx.delete(mailedProofsFor: free, except: nil)
+                    try tx.delete(mail: Sample.name(9))
                     try tx.delete(signingKey: "none")
                 }, look: everything, gives: [account.record] + belongings)
         },

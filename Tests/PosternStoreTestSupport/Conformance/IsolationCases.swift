@@ -66,6 +66,8 @@ extension StoreConformance {
             let account = try Sample.account(1, email: "Sam@Example.org")
             let identity = Sample.identity(Sample.key("a\u{0}e\u{301}"), of: 1)
             let signUp = try Sample.signUp(1, "b@example.org")
+            let proof = try Sample.proof(1, of: .account(account.id))
+            let mail = Sample.mail(1, of: proof)
             let key = StoredSigningKey(keyID: "a", state: .current, sealed: [0, 1], createdAt: 1, since: 1)
             let entry = AuditEntry(.signedIn, at: 9)
             try await test.write { tx throws(StoreFault) in
@@ -81,6 +83,8 @@ extension StoreConformance {
                     try tx.put(identity)
                     try tx.put(Sample.session(1, of: 1))
                     try tx.put(signUp)
+                    try tx.put(proof)
+                    try tx.put(mail)
                     try tx.put(key)
                     try tx.remember(Sample.token(2))
                     try tx.use(nonce: Sample.digest(2), expiresAt: 3)
@@ -90,7 +94,8 @@ extension StoreConformance {
                 look: { reader throws(StoreFault) in try StoreDump.records(of: reader, names: [Sample.digest(2)]) },
                 gives: [
                     account.record, Sample.password(1).record, identity.record, Sample.session(1, of: 1).record,
-                    signUp.record, key.record, Sample.token(2).record, "nonce \(Hex.encode(Sample.digest(2)))",
+                    proof.record, mail.record, signUp.record, key.record, Sample.token(2).record,
+                    "nonce \(Hex.encode(Sample.digest(2)))",
                     Sample.attempts(2).record, "forgotten_nonces 3", "forgotten_tokens 2", entry.record,
                 ])
             try await test.reopen()

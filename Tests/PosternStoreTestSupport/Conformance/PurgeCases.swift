@@ -41,8 +41,8 @@ extension StoreConformance {
             let rows = try expiringRows()
             try await test.write { tx throws(StoreFault) in try rows.put(in: tx) }
             let names = (1...6).map { Sample.digest($0) }
-            // Five kinds with three rows each and one audit entry.
-            var left = 16
+            // Seven kinds with three rows each and one audit entry.
+            var left = 22
             for limit in [0, -1, Int.min, 1, 2, 5, 7, 100, 100] {
                 let before = try await count(test.store, names)
                 let deleted = try await test.store.transact { tx throws(StoreFault) in
@@ -122,8 +122,17 @@ extension StoreConformance {
     }
 
     private static func expiringRows() throws -> ExpiringRows {
-        ExpiringRows(
-            signUps: try ([1, 2, 3] as [UInt8]).map { try Sample.signUp($0, "a@example.org", expiresAt: 8 + Int64($0)) }
+        let numbers: [UInt8] = [1, 2, 3]
+        let lasting = try Sample.proof(9, of: .account(Sample.name(1)))
+        return ExpiringRows(
+            signUps: try numbers.map { try Sample.signUp($0, "a@example.org", expiresAt: 8 + Int64($0)) },
+            // That one was used is remembered until it expires.
+            proofs: try numbers.map {
+                try Sample.proof(
+                    $0, of: .account(Sample.name(1)), expiresAt: 8 + Int64($0), usedAt: $0 == 2 ? 1 : nil)
+            },
+            lasting: lasting,
+            mails: numbers.map { Sample.mail($0, of: lasting, expiresAt: 8 + Int64($0)) }
         )
     }
 }
@@ -131,6 +140,10 @@ extension StoreConformance {
 /// Rows 1, 2 and 3 of each kind, which expire at 9, 10 and 11.
 private struct ExpiringRows: Sendable {
     let signUps: [SignUp]
+    let proofs: [MailedProof]
+    /// What the mails are of.
+    let lasting: MailedProof
+    let mails: [OutboxMail]
     let sessions = ([1, 2, 3] as [UInt8]).map { Sample.session($0, of: 1, expiresAt: 8 + Int64($0)) }
     let tokens = ([1, 2, 3] as [UInt8]).map { Sample.token($0, expiresAt: 8 + Int64($0)) }
     let attempts = ([1, 2, 3] as [UInt8]).map { Sample.attempts($0, expiresAt: 8 + Int64($0)) }
@@ -138,6 +151,8 @@ private struct ExpiringRows: Sendable {
 
     func put(in tx: any StoreTransaction) throws(StoreFault) {
         for signUp in signUps { try tx.put(signUp) }
+        for proof in proofs + [lasting] { try tx.put(proof) }
+        for mail in mails { try tx.put(mail) }
         for session in sessions { try tx.put(session) }
         for token in tokens { try tx.remember(token) }
         for count in attempts { try tx.put(count) }
@@ -148,6 +163,7 @@ private struct ExpiringRows: Sendable {
     func lines(left: [UInt8], tokensLeft: [UInt8], names: [[UInt8]]) -> [String] {
         let rows = left.map { Int($0) - 1 }
         return rows.flatMap { [signUps[$0].record, sessions[$0].record, attempts[$0].record] }
+            + rows.flatMap { [proofs[$0].record, mails[$0].record] } + [lasting.record]
             + left.map { "nonce \(Hex.encode(Sample.digest($0)))" } + tokensLeft.map { tokens[Int($0) - 1].record }
             + [entry.record]
     }

@@ -63,6 +63,30 @@ enum Sample {
             createdAt: 1_000 + Int64(id), expiresAt: expiresAt)
     }
 
+    static func proof(
+        _ first: UInt8,
+        _ second: UInt8 = 0,
+        of owner: MailedProof.Owner,
+        email: String = "a@example.org",
+        expiresAt: Int64 = 2_000,
+        usedAt: Int64? = nil
+    ) throws -> MailedProof {
+        MailedProof(
+            id: name(first, second), purpose: .verify, owner: owner, email: try EmailAddress(email), createdAt: 1_000,
+            expiresAt: expiresAt, wrongCodes: 1, usedAt: usedAt)
+    }
+
+    static func mail(
+        _ id: UInt8,
+        of proof: MailedProof,
+        nextAttemptAt: Int64 = 1_000,
+        expiresAt: Int64 = 2_000
+    ) -> OutboxMail {
+        OutboxMail(
+            id: name(id), proof: proof.id, purpose: proof.purpose, email: proof.email, createdAt: 1_000,
+            nextAttemptAt: nextAttemptAt, tries: 1, expiresAt: expiresAt)
+    }
+
     static func token(_ first: UInt8, session: UInt8 = 1, expiresAt: Int64 = 2_000) -> RememberedToken {
         RememberedToken(
             name: digest(first), session: name(session), request: digest(first &+ 1), usedAt: 1_000,

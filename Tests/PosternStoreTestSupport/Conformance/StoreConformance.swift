@@ -35,6 +35,7 @@ package enum StoreConformance {
     }
 
     package static let cases: [Case] =
-        accountCases + belongingCases + sessionCases + signUpCases + onceCases + otherCases + auditCases + shapeCases
+        accountCases + belongingCases + sessionCases + signUpCases + mailCases + onceCases + otherCases + auditCases
+        + shapeCases
         + listCases + purgeCases + isolationCases + concurrencyCases
 }

@@ -41,6 +41,25 @@ class MemoryReader: StoreReader {
         page(state.signUps, after: id, limit: limit)
     }
 
+    func mailedProof(_ id: MailedProofID) throws(StoreFault) -> MailedProof? { state.mailedProofs[id] }
+
+    func mailedProofs(of owner: MailedProof.Owner) throws(StoreFault) -> [MailedProof] {
+        page(state.mailedProofs.filter { $0.value.owner == owner }, after: nil, limit: .max)
+    }
+
+    func mail(_ id: OutboxMailID) throws(StoreFault) -> OutboxMail? { state.mails[id] }
+
+    func mails(of proof: MailedProofID) throws(StoreFault) -> [OutboxMail] {
+        page(state.mails.filter { $0.value.proof == proof }, after: nil, limit: .max)
+    }
+
+    func outbox(dueAt time: Int64, limit: Int) throws(StoreFault) -> [OutboxMail] {
+        let due = state.mails.values.filter { $0.nextAttemptAt <= time }
+        // The text of a name sorts as its bytes.
+        let sorted = due.sorted { ($0.nextAttemptAt, "\($0.id)") < ($1.nextAttemptAt, "\($1.id)") }
+        return Array(sorted.prefix(max(limit, 0)))
+    }
+
     func rememberedToken(_ name: [UInt8]) throws(StoreFault) -> RememberedToken? { state.tokens[name] }
 
     func isUsed(nonce name: [UInt8]) throws(StoreFault) -> Bool { state.nonces[name] != nil }

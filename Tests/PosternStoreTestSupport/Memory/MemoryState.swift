@@ -13,6 +13,8 @@ package struct MemoryState: Sendable {
     var identities: [IdentityKey: Identity] = [:]
     var sessions: [SessionID: Session] = [:]
     var signUps: [SignUpID: SignUp] = [:]
+    var mailedProofs: [MailedProofID: MailedProof] = [:]
+    var mails: [OutboxMailID: OutboxMail] = [:]
     var tokens: [[UInt8]: RememberedToken] = [:]
     var nonces: [[UInt8]: Int64] = [:]
     var forgottenTokens: Int64?
@@ -29,6 +31,7 @@ package struct MemoryState: Sendable {
     package var records: [String] {
         var lines = accounts.values.map(\.record) + passwords.values.map(\.record)
         lines += identities.values.map(\.record) + sessions.values.map(\.record) + signUps.values.map(\.record)
+        lines += mailedProofs.values.map(\.record) + mails.values.map(\.record)
         lines += tokens.values.map(\.record) + attempts.values.map(\.record) + signingKeys.values.map(\.record)
         lines += nonces.map { "nonce \(Hex.encode($0.key)) expires=\($0.value)" }
         if let forgottenNonces { lines.append("forgotten_nonces \(forgottenNonces)") }

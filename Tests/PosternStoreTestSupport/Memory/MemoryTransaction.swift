@@ -27,6 +27,7 @@ final class MemoryTransaction: MemoryReader, StoreTransaction {
         state.passwords[account] = nil
         state.identities = state.identities.filter { $0.value.account != account }
         state.sessions = state.sessions.filter { $0.value.account != account }
+        dropOrphans()
     }
 
     func put(_ password: StoredPassword) throws(StoreFault) {
@@ -63,10 +64,50 @@ final class MemoryTransaction: MemoryReader, StoreTransaction {
 
     func put(_ signUp: SignUp) throws(StoreFault) { state.signUps[signUp.id] = signUp }
 
-    func delete(signUp: SignUpID) throws(StoreFault) { state.signUps[signUp] = nil }
+    func delete(signUp: SignUpID) throws(StoreFault) {
+        state.signUps[signUp] = nil
+        dropOrphans()
+    }
 
     func delete(signUpsFor email: EmailAddress) throws(StoreFault) {
         state.signUps = state.signUps.filter { $0.value.email.key != email.key }
+        dropOrphans()
+    }
+
+    func put(_ proof: MailedProof) throws(StoreFault) {
+        if !isThere(proof.owner) { try refuse("a mailed proof without its account or sign-up") }
+        state.mailedProofs[proof.id] = proof
+    }
+
+    func delete(mailedProof: MailedProofID) throws(StoreFault) {
+        state.mailedProofs[mailedProof] = nil
+        dropOrphans()
+    }
+
+    func delete(mailedProofsFor email: EmailAddress, except account: AccountID?) throws(StoreFault) {
+        let spared = account.map { MailedProof.Owner.account($0) }
+        state.mailedProofs = state.mailedProofs.filter { $0.value.email.key != email.key || $0.value.owner == spared }
+        dropOrphans()
+    }
+
+    func put(_ mail: OutboxMail) throws(StoreFault) {
+        if state.mailedProofs[mail.proof] == nil { try refuse("a mail without its proof") }
+        state.mails[mail.id] = mail
+    }
+
+    func delete(mail: OutboxMailID) throws(StoreFault) { state.mails[mail] = nil }
+
+    private func isThere(_ owner: MailedProof.Owner) -> Bool {
+        switch owner {
+        case .account(let id): state.accounts[id] != nil
+        case .signUp(let id): state.signUps[id] != nil
+        }
+    }
+
+    /// Takes away what belongs to nobody any more.
+    private func dropOrphans() {
+        state.mailedProofs = state.mailedProofs.filter { isThere($0.value.owner) }
+        state.mails = state.mails.filter { state.mailedProofs[$0.value.proof] != nil }
     }
 
     func remember(_ token: RememberedToken) throws(StoreFault) {
@@ -103,12 +144,15 @@ final class MemoryTransaction: MemoryReader, StoreTransaction {
             left -= 1
         }
         left = Self.forget(&state.sessions, left) { $0.expiresAt <= now }
+        left = Self.forget(&state.mails, left) { $0.expiresAt <= now }
+        left = Self.forget(&state.mailedProofs, left) { $0.expiresAt <= now }
         left = Self.forget(&state.signUps, left) { $0.expiresAt <= now }
         left = Self.forget(&state.attempts, left) { $0.expiresAt <= now }
         while left > 0, let index = state.audit.firstIndex(where: { $0.entry.at < auditSince }) {
             state.audit.remove(at: index)
             left -= 1
         }
+        dropOrphans()
         return max(limit, 0) - left
     }
 

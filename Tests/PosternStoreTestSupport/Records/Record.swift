@@ -68,6 +68,29 @@ extension SignUp {
     }
 }
 
+extension MailedProof {
+    package var record: String {
+        let owner =
+            switch owner {
+            case .account(let id): "account \(id)"
+            case .signUp(let id): "sign_up \(id)"
+            }
+        return PosternStoreTestSupport.record(
+            "mailed_proof", ("id", id.description), ("purpose", purpose.rawValue), ("owner", quoted(owner)),
+            ("email", quoted(email.text)), ("key", quoted(email.key)), ("created", number(createdAt)),
+            ("expires", number(expiresAt)), ("wrong", number(wrongCodes)), ("used", number(usedAt)))
+    }
+}
+
+extension OutboxMail {
+    package var record: String {
+        PosternStoreTestSupport.record(
+            "mail", ("id", id.description), ("proof", proof.description), ("purpose", purpose.rawValue),
+            ("email", quoted(email.text)), ("key", quoted(email.key)), ("created", number(createdAt)),
+            ("next", number(nextAttemptAt)), ("tries", number(tries)), ("expires", number(expiresAt)))
+    }
+}
+
 extension RememberedToken {
     package var record: String {
         PosternStoreTestSupport.record(

@@ -17,7 +17,10 @@ package enum StoreDump {
         }
         var lastSignUp: SignUpID?
         while let page = Optional(try reader.signUps(after: lastSignUp, limit: 50)), !page.isEmpty {
-            lines += page.map(\.record)
+            for signUp in page {
+                lines.append(signUp.record)
+                try add(.signUp(signUp.id), from: reader, to: &lines)
+            }
             lastSignUp = page.last?.id
         }
         lines += try reader.signingKeys().map(\.record).sorted()
@@ -36,6 +39,19 @@ package enum StoreDump {
         if let password = try reader.password(of: account.id) { lines.append(password.record) }
         lines += try reader.identities(of: account.id).map(\.record)
         lines += try reader.sessions(of: account.id).map(\.record)
+        try add(.account(account.id), from: reader, to: &lines)
+    }
+
+    /// The mailed proofs of one person, each with its mails.
+    private static func add(
+        _ owner: MailedProof.Owner,
+        from reader: any StoreReader,
+        to lines: inout [String]
+    ) throws(StoreFault) {
+        for proof in try reader.mailedProofs(of: owner) {
+            lines.append(proof.record)
+            lines += try reader.mails(of: proof.id).map(\.record)
+        }
     }
 
     private static func add(

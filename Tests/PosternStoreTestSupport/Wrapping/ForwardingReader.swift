@@ -66,6 +66,31 @@ extension ForwardingReader {
         return try reader.signUps(after: id, limit: limit)
     }
 
+    package func mailedProof(_ id: MailedProofID) throws(StoreFault) -> MailedProof? {
+        try willCall(.mailedProof, on: nil)
+        return try reader.mailedProof(id)
+    }
+
+    package func mailedProofs(of owner: MailedProof.Owner) throws(StoreFault) -> [MailedProof] {
+        try willCall(.mailedProofs, on: nil)
+        return try reader.mailedProofs(of: owner)
+    }
+
+    package func mail(_ id: OutboxMailID) throws(StoreFault) -> OutboxMail? {
+        try willCall(.mail, on: nil)
+        return try reader.mail(id)
+    }
+
+    package func mails(of proof: MailedProofID) throws(StoreFault) -> [OutboxMail] {
+        try willCall(.mails, on: nil)
+        return try reader.mails(of: proof)
+    }
+
+    package func outbox(dueAt time: Int64, limit: Int) throws(StoreFault) -> [OutboxMail] {
+        try willCall(.outbox, on: nil)
+        return try reader.outbox(dueAt: time, limit: limit)
+    }
+
     package func rememberedToken(_ name: [UInt8]) throws(StoreFault) -> RememberedToken? {
         try willCall(.rememberedToken, on: name)
         return try reader.rememberedToken(name)

@@ -74,6 +74,31 @@ extension ForwardingTransaction {
         try transaction.delete(signUpsFor: email)
     }
 
+    package func put(_ proof: MailedProof) throws(StoreFault) {
+        try willCall(.putMailedProof, on: nil)
+        try transaction.put(proof)
+    }
+
+    package func delete(mailedProof: MailedProofID) throws(StoreFault) {
+        try willCall(.deleteMailedProof, on: nil)
+        try transaction.delete(mailedProof: mailedProof)
+    }
+
+    package func delete(mailedProofsFor email: EmailAddress, except account: AccountID?) throws(StoreFault) {
+        try willCall(.deleteMailedProofs, on: nil)
+        try transaction.delete(mailedProofsFor: email, except: account)
+    }
+
+    package func put(_ mail: OutboxMail) throws(StoreFault) {
+        try willCall(.putMail, on: nil)
+        try transaction.put(mail)
+    }
+
+    package func delete(mail: OutboxMailID) throws(StoreFault) {
+        try willCall(.deleteMail, on: nil)
+        try transaction.delete(mail: mail)
+    }
+
     package func remember(_ token: RememberedToken) throws(StoreFault) {
         try willCall(.remember, on: token.name)
         try transaction.remember(token)

@@ -52,6 +52,22 @@ enum PersonOutput {
         ])
     }
 
+    static func json(_ proof: MailedProof, _ mails: [OutboxMail]) -> JSONOutput {
+        .object([
+            ("id", .string("\(proof.id)")), ("purpose", .string(proof.purpose.rawValue)),
+            ("email", .string(proof.email.text)), ("created_at", .integer(proof.createdAt)),
+            ("expires_at", .integer(proof.expiresAt)), ("wrong_codes", .integer(proof.wrongCodes)),
+            ("used_at", .optional(proof.usedAt)), ("mails", .array(mails.map(json))),
+        ])
+    }
+
+    private static func json(_ mail: OutboxMail) -> JSONOutput {
+        .object([
+            ("id", .string("\(mail.id)")), ("created_at", .integer(mail.createdAt)), ("tries", .integer(mail.tries)),
+            ("next_attempt_at", .integer(mail.nextAttemptAt)), ("expires_at", .integer(mail.expiresAt)),
+        ])
+    }
+
     static func json(_ number: Int64, _ entry: AuditEntry) -> JSONOutput {
         .object([
             ("number", .integer(number)), ("event", .string(entry.event.rawValue)), ("at", .integer(entry.at)),

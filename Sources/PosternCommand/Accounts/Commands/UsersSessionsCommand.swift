@@ -102,10 +102,12 @@ enum UsersExportCommand {
         }
         do throws(AccountError) {
             let sessions = try await operation.accounts.sessions(of: id)
+            let proofs = try await operation.accounts.mailedProofs(of: id)
             let trail = try await trail(of: id, operation)
             let json = JSONOutput.object([
                 ("account", PersonOutput.json(person, now: operation.now)),
                 ("sessions", .array(sessions.map { PersonOutput.json($0) })),
+                ("mailed_proofs", .array(proofs.map { PersonOutput.json($0.proof, $0.mails) })),
                 ("entries", .array(trail.map { PersonOutput.json($0.number, $0.entry) })),
             ])
             return Answer(status: .success, json: json) { _ in json.text() + "\n" }
