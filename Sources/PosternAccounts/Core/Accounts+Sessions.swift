@@ -123,7 +123,7 @@ extension Accounts {
         guard wasThere else { throw .refused(.sessionUnknown) }
     }
 
-    /// Ends all sessions of an account, or all but one; answers how many there were.
+    /// Ends all sessions of an account, or all but one of them; answers how many there were.
     @discardableResult
     package func endSessions(
         of account: AccountID,
@@ -131,14 +131,13 @@ extension Accounts {
         caller: String?
     ) async throws(AccountError) -> Int {
         let now = time.now()
-        let count: Int? = try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
-            guard try transaction.account(account) != nil else { return nil }
+        return try await transact(now, caller: caller) { transaction, journal throws(StoreFault) in
+            guard try transaction.account(account) != nil else { return Outcome<Int>.refused(.accountUnknown) }
+            if let kept, try transaction.session(kept)?.account != account { return .refused(.sessionUnknown) }
             let count = try transaction.delete(sessionsOf: account, except: kept)
             if count > 0 { try journal.note(.sessionsEnded, account, session: kept, detail: "revoked") }
-            return count
-        }
-        guard let count else { throw .refused(.accountUnknown) }
-        return count
+            return .done(count)
+        }.get()
     }
 
     /// Ends the session of a token of ours, if it is one (RFC 7009 §2.1).

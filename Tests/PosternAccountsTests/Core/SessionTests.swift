@@ -22,6 +22,12 @@ import Testing
             #expect(try await left() == [0, 2, 3].map { grants[$0].session.id })
             let again = await outcome { try await fixture.accounts.end(session: grants[1].session.id, caller: "test") }
             #expect(again == "session_unknown")
+            // Neither one of somebody else nor one that is over can go on.
+            for kept in [stranger.session.id, grants[1].session.id] {
+                let word = await outcome { try await fixture.accounts.endSessions(of: id, except: kept, caller: nil) }
+                #expect(word == "session_unknown")
+            }
+            #expect(try await left().count == 3)
             #expect(try await fixture.accounts.endSessions(of: id, except: grants[2].session.id, caller: "test") == 2)
             #expect(try await left() == [grants[2].session.id])
             #expect(try await fixture.accounts.endSessions(of: id, caller: "test") == 1)
