@@ -124,6 +124,7 @@ import Testing
             "proxy has no meaning with a key file"
         ),
         (whole(oidc(#""issuer":"http://a.example""#)), "it is not https"),
+        (whole(oidc(#""issuer":"http://a.example""#)), "FILE:1:91: providers[0].issuer: "),
         // Audiences.
         (audience(#""nonce":"issued""#), "audiences[0].client_id is missing"),
         (audience(#""client_id":"","nonce":"issued""#), "client_id is empty"),
@@ -197,6 +198,10 @@ import Testing
         (whole(apple, #"{"unix":"/a","mode":"0602"}"#), "mode lets every user of the machine in"),
         (whole(apple, #"{"unix":"/a","mode":"rw"}"#), "mode takes three octal digits"),
         (whole(apple, #"{"unix":"/a","mode":"4600"}"#), "mode takes three octal digits"),
+        (whole(apple, #"{"unix":"/a","mode":"0000"}"#), "mode does not let the owner of the socket connect"),
+        (whole(apple, #"{"unix":"/a","mode":"0060","group":"root"}"#), "mode does not let the owner"),
+        (whole(apple, #"{"unix":"/a","mode":"0400"}"#), "mode does not let the owner of the socket connect"),
+        (whole(apple, #"{"unix":"/a","mode":"260"}"#), "mode does not let the owner of the socket connect"),
         (whole(apple, #"{"unix":"/a","mode":600}"#), "mode must be a string, not 600"),
         (whole(apple, #"{"unix":"/a","owner":"nobody-at-all"}"#), "which this machine does not know"),
         (whole(apple, #"{"unix":"/a","allow_groups":["nobody-at-all"]}"#), "which this machine does not know"),
