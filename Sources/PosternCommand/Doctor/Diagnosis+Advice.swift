@@ -34,7 +34,8 @@ extension Diagnosis {
             "Nothing while the issuer can be asked: the daemon replaces it. Else repair the way there in time."
         case .copyIgnored: "Errors.md says what the code means. Find out who wrote there, if it was not the daemon."
         case .socketStale: "Nothing: the daemon takes it away at its start. If one should run, look at its log."
-        case .socketDiffers: "Start the daemon again; set mode and owner in the settings, not by hand. One that systemd makes is inherited."
+        case .socketDiffers:
+            "Start the daemon again; set mode and owner in the settings, not by hand. One that systemd makes is inherited."
         case .inheritedForAnother: "Start the daemon by its unit, or with LISTEN_PID of its own process."
         case .daemonUnseen: "Find out what listens there: ss -xlp."
         case .daemonForbidden: "Run this as a user that may connect, such as the backend's."
