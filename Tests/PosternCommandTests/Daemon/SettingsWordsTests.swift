@@ -119,6 +119,18 @@ import Testing
         #expect(try fault(String(repeating: "a", count: 513)).contains("client_id is longer than 512 bytes"))
     }
 
+    /// The owner of a socket must be able to connect, be it for the doctor alone.
+    @Test(arguments: [
+        ("0000", false), ("0060", false), ("0400", false), ("260", false), ("0600", true), ("0660", true),
+        ("700", true),
+    ])
+    func modes(_ mode: String, _ isGood: Bool) throws {
+        let settings = SettingsRun.good().replacingOccurrences(of: #"p.sock""#, with: #"p.sock","mode":"\#(mode)""#)
+        let run = try SettingsRun.run(["check-config"], settings)
+        #expect(run.status == (isGood ? 0 : 1))
+        #expect(run.text.contains("listeners[0].mode does not let the owner of the socket connect") != isGood)
+    }
+
     /// A key of a caller that was pasted where its name belongs: refused, and not repeated.
     @Test(arguments: ["name", "credential"], ["", " ", "Bearer ", "x"])
     func keysInThePlaceOfNames(_ member: String, _ before: String) throws {
