@@ -35,7 +35,9 @@ place 640 "$here/postern.conf" etc/postern/postern.conf
 "$program" completion zsh > "$work/zsh" && place 644 "$work/zsh" usr/share/zsh/vendor-completions/_postern
 "$program" completion fish > "$work/fish" && place 644 "$work/fish" usr/share/fish/vendor_completions.d/postern.fish
 
-for page in Operating HTTP-API Errors Doctor Metrics Sessions Storage; do packed usr/share/doc/postern/$page.md.gz < "$docs/$page.md"; done
+for page in Operating Settings HTTP-API Errors Output Doctor Metrics Sessions Passwords Storage Issuer; do
+    packed usr/share/doc/postern/$page.md.gz < "$docs/$page.md"
+done
 packed usr/share/doc/postern/openapi.json.gz < "$docs/openapi.json"
 filled changelog | packed usr/share/doc/postern/changelog.gz
 place 644 "$here/../../LICENSE" usr/share/doc/postern/copyright

@@ -46,6 +46,22 @@ package struct APIKeys: Sendable {
             && Base64URL.decode(Array(text.dropFirst(prefix.utf8.count)))?.count == 32
     }
 
+    /// Whether a key stands in it, whole or in great part, and so something that nobody may see.
+    package static func isIn(_ text: Secret<String>) -> Bool {
+        let bytes = Array(text.revealed.utf8)
+        let start = Array(prefix.utf8)
+        return bytes.indices.contains { place in
+            guard bytes[place...].starts(with: start) else { return false }
+            let random = bytes[place...].dropFirst(start.count).prefix(while: isDigit)
+            return random.count >= 32
+        }
+    }
+
+    /// Of Base64url.
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x5F
+    }
+
     /// The SHA-256 of a key; nil when the library fails.
     package static func digest(of key: Secret<String>) -> [UInt8]? {
         try? HashAlgorithm.sha256.digest(of: Array(key.revealed.utf8))

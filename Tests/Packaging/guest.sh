@@ -107,7 +107,8 @@ refused systemctl reload postern.service
 curl -sS --fail --unix-socket $socket -X POST http://postern/v1/nonces > /dev/null || fail "it serves no more"
 cp -p /root/settings $settings
 run 'systemctl reload postern.service'
-shows '"provider": "apple",  // /etc/postern/postern.conf:' 'runuser -u postern -- postern config --effective --config /etc/postern/postern.conf'
+shows '"provider": "apple",  // /etc/postern/postern.conf:' 'runuser -u postern -- env CACHE_DIRECTORY=/var/cache/postern postern config --effective --config /etc/postern/postern.conf'
+shows 'the settings are good' 'runuser -u postern -- postern check-config --config /etc/postern/postern.conf'
 
 # Killed: who connects waits for the next one.
 kill -KILL "$(property MainPID)"
@@ -220,8 +221,7 @@ refused systemctl is-active postern.service
 refused test -e $socket
 check "the settings stay" test -e $settings
 check "people stay" test -e /var/lib/postern/postern.db
-rm -f /etc/credstore/postern.master-key.former
-run 'rm -r /var/lib/postern /var/backups/postern /etc/credstore/postern.master-key'
+run 'rm -rf /var/lib/postern /var/backups/postern /etc/credstore/postern.master-key /etc/credstore/postern.master-key.former'
 run 'apt purge postern' > /dev/null
 rm -r /etc/systemd/system/postern.service.d
 find /etc /run /usr /var -name '*postern*' ! -path '/var/lib/apt/*' ! -path '/etc/ssl/*' ! -path '/etc/nginx/*' > /root/left

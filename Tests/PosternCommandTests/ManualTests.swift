@@ -42,17 +42,22 @@ import Testing
         }
     }
 
-    /// The example of the page is one that the daemon takes, but for the place of its socket.
-    @Test func theExampleIsTaken() throws {
+    /// The examples of the page are such as the daemon takes, but for their sockets.
+    @Test func theExamplesAreTaken() throws {
         let page = Self.words(try Self.page("postern.conf"))
-        let start = try #require(page.range(of: ".EX\n")).upperBound
-        let end = try #require(page.range(of: ".EE\n")).lowerBound
+        #expect(page.contains(".SH \"FILES\"\n.TP\n.B \"/etc/postern/postern.conf\"\n"))
         let folder = try TemporaryFolder()
         let socket = folder.url.appendingPathComponent("no-such-folder/postern.sock").path
-        let example = page[start..<end].replacingOccurrences(of: "/run/postern/postern.sock", with: socket)
-        let file = try folder.file(containing: Data(example.utf8))
-        let answer = try Invocation.run(["serve", "--config", file.path])
-        #expect(answer.complaint.contains("listeners[0] cannot be opened"), "\(answer.complaint)")
+        let examples = page.components(separatedBy: ".EX\n").dropFirst().compactMap {
+            $0.components(separatedBy: ".EE\n").first
+        }
+        #expect(examples.count == 2)
+        for (example, code) in zip(examples, ["invalid", "system"]) {
+            let settings = example.replacingOccurrences(of: "/run/postern/postern.sock", with: socket)
+            let file = try folder.file(containing: Data(settings.utf8))
+            let answer = try Invocation.run(["serve", "--config", file.path])
+            #expect(answer.complaint.contains("listeners[0] cannot be opened (\(code))"), "\(answer.complaint)")
+        }
     }
 
     /// No text of a table is taken for a request.

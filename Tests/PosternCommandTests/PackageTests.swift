@@ -51,6 +51,29 @@ import Testing
         }
     }
 
+    /// Pages that installed ones and the command name are installed too, but for those about the making of it.
+    @Test func everyPageThatIsNamedIsThere() throws {
+        let pages = try Self.text("Tests/Packaging/contents.txt").split(separator: "\n").compactMap { line in
+            line.split(separator: "/").last.flatMap { $0.hasSuffix(".md.gz") ? String($0.dropLast(3)) : nil }
+        }
+        let script = try Self.text("Sources/Packaging/build.sh")
+        let packed = script.split(separator: "\n").first { $0.hasPrefix("for page in ") }?.dropFirst(12).dropLast(4)
+        #expect(Set(packed?.split(separator: " ").map { "\($0).md" } ?? []) == Set(pages))
+        let elsewhere: Set = ["Performance.md", "Decisions.md"]
+        var named: Set<String> = []
+        for page in pages {
+            for match in try Self.text("Docs/\(page)").matches(of: /\]\(([A-Za-z-]+\.md)/) {
+                named.insert(String(match.output.1))
+            }
+        }
+        for page in ["postern", "postern.conf"] {
+            let text = try Invocation.run(["manual", page]).text.replacingOccurrences(of: "\\-", with: "-")
+            for match in text.matches(of: /([A-Za-z-]+\.md)/) { named.insert(String(match.output.1)) }
+        }
+        #expect(named.contains("Settings.md") && named.contains("Issuer.md") && named.contains("Output.md"))
+        #expect(named.subtracting(pages).subtracting(elsewhere).isEmpty, "\(named.subtracting(pages))")
+    }
+
     /// systemd waits longer than the daemon does unless its settings say otherwise, and hides from it nobody who calls.
     @Test func theUnitFitsTheDaemon() throws {
         let unit = try Self.text("Sources/Packaging/postern.service").components(separatedBy: "\n")

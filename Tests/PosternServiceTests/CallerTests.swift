@@ -101,6 +101,12 @@ import Testing
         for other in [String(key.dropLast()), key + "A", "postern_", "", String(key.dropFirst()), key + "\n"] {
             #expect(!APIKeys.isWhole(Secret(other)), "\(other)")
         }
+        for text in [key, " \(key)", "Bearer \(key)\n", String(key.dropLast(11)), "postern_\(key)"] {
+            #expect(APIKeys.isIn(Secret(text)), "\(text)")
+        }
+        for text in ["", "postern_", "postern_backend", String(key.dropLast(12)), String(key.dropFirst())] {
+            #expect(!APIKeys.isIn(Secret(text)), "\(text)")
+        }
         #expect(random.revealed != APIKeys.random().revealed)
         #expect(APIKeys.digest(of: random)?.count == 32)
         #expect(APIKeys.Entry(name: "short", digest: [1, 2, 3]) == nil)

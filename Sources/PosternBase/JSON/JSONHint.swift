@@ -57,6 +57,24 @@ package struct JSONHint {
         } + (hint.openString.map { [.string(place(of: $0, in: bytes))] } ?? [])
     }
 
+    /// The first byte that is none of a UTF-8 text, and where it stands; nil where all are.
+    package static func notUTF8(_ bytes: [UInt8]) -> (byte: UInt8, place: Place)? {
+        let offset: Int? = bytes.withUnsafeBufferPointer { buffer in
+            var offset = 0
+            while offset < buffer.count {
+                if buffer[offset] < 0x80 {
+                    offset += 1
+                } else if let length = JSONString.sequenceLength(at: offset, in: buffer) {
+                    offset += length
+                } else {
+                    return offset
+                }
+            }
+            return nil
+        }
+        return offset.map { (bytes[$0], place(of: $0, in: bytes)) }
+    }
+
     private init(_ bytes: ArraySlice<UInt8>) {
         var frames: [Frame] = []
         openString = Self.walk(bytes) { byte, offset in

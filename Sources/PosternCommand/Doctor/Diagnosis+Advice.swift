@@ -14,7 +14,9 @@ extension Diagnosis {
         case .clockSyncMissing: "Run a time service, such as chrony or systemd-timesyncd: timedatectl set-ntp true."
         case .clockSyncUnknown: "Ask the machine that this container runs on whether its clock is kept right."
         case .clockServerDiffers: "Run a time service, before tokens look expired or too new."
-        case .userRoot: "Run the daemon, and this, as a user of its own: runuser -u postern -- postern doctor …"
+        case .userRoot:
+            "Run the daemon, and this, as a user of its own: runuser -u postern -- env CACHE_DIRECTORY=/var/cache/postern "
+                + "postern doctor …"
         case .watchdogUnusable: "Take WATCHDOG_USEC out of the environment, or let systemd set it (WatchdogSec=)."
         case .watchdogUnheard: "Set Type=notify in the unit, which sets NOTIFY_SOCKET, or take WatchdogSec= out."
         case .settingsMissing: "Name them: postern doctor --config FILE."
@@ -32,7 +34,8 @@ extension Diagnosis {
             "Nothing while the issuer can be asked: the daemon replaces it. Else repair the way there in time."
         case .copyIgnored: "Errors.md says what the code means. Find out who wrote there, if it was not the daemon."
         case .socketStale: "Nothing: the daemon takes it away at its start. If one should run, look at its log."
-        case .socketDiffers: "Start the daemon again; set mode and owner in the settings, not by hand."
+        case .socketDiffers:
+            "Start the daemon again; set mode and owner in the settings, not by hand. One that systemd makes is inherited."
         case .inheritedForAnother: "Start the daemon by its unit, or with LISTEN_PID of its own process."
         case .daemonUnseen: "Find out what listens there: ss -xlp."
         case .daemonForbidden: "Run this as a user that may connect, such as the backend's."
@@ -75,7 +78,8 @@ extension Diagnosis {
         case .databaseUnusable: "Do what the message says; the daemon does not start like that."
         case .socketFolderMissing: "Make it (RuntimeDirectory= of systemd, tmpfiles.d), or choose another path."
         case .socketFolderOpen: "Put the socket into a folder of its own: others could put theirs in its place."
-        case .socketFolderClosed: "Let the user of the daemon write there, or choose another path."
+        case .socketFolderClosed:
+            "If systemd opens the socket (postern.socket), say inherited in place of unix; else let the user of the daemon write there."
         case .socketNoSocket: "Take it away, or choose another path: the daemon does not start."
         case .socketExposed: "chmod o-w, or start the daemon again: everybody may connect."
         case .portPrivileged: "Choose a port from the one that is named on, and put a proxy before it."

@@ -18,7 +18,7 @@ extension Doctor {
     // MARK: - Unix sockets
 
     private func socket(_ path: String, _ wanted: UnixSocket) -> [Finding] {
-        let folder = socketFolder(FileState.folder(of: path))
+        let folder = socketFolder(of: path)
         guard let state = FileState(path) else { return [folder, Finding(.socketNone, path, "nothing is there yet")] }
         guard state.isSocket else {
             return [folder, Finding(.socketNoSocket, path, "Something is there that is no socket.")]
@@ -45,12 +45,16 @@ extension Doctor {
             "It has \(state.words); the settings say mode 0\(String(wanted.mode, radix: 8))\(owner)\(group).")
     }
 
-    private func socketFolder(_ path: String) -> Finding {
+    private func socketFolder(of socket: String) -> Finding {
+        let path = FileState.folder(of: socket)
         guard let state = FileState(path, follows: true), state.isFolder else {
             return Finding(.socketFolderMissing, path, "There is no such folder.")
         }
         guard state.permissions & 0o002 == 0 else {
             return Finding(.socketFolderOpen, path, "Everybody may write there (\(state.words)).")
+        }
+        if let fault = SocketFolder.fault(above: socket) {
+            return Finding(.socketFolderOpen, path, "The socket \(fault).")
         }
         let failure = surroundings.writeFailure(path)
         return failure == 0

@@ -84,19 +84,28 @@ enum ManualPage: String, CaseIterable {
             [
                 "reads the settings anew; when anything is wrong with them, those of before count on and the log says what it is"
             ])
-        page.section("EXAMPLE")
-        page.example(Self.example)
+        page.section("FILES")
+        page.item("/etc/postern/postern.conf", ["the settings that the unit of the Debian package names (--config)"])
+        page.section("EXAMPLES")
+        page.paragraph(
+            "The least for Sign in with Apple, under the units of the Debian package, where postern.socket opens the socket:"
+        )
+        page.example(Self.example(listener: #""inherited": 0, "doors": ["native", "operations"]"#))
+        page.paragraph("The same where the daemon opens its socket itself:")
+        page.example(Self.example(listener: #""unix": "/run/postern/postern.sock""#))
         page.section("SEE ALSO")
-        page.words("postern(1)")
+        page.words("postern(1), and /usr/share/doc/postern/Settings.md.gz")
         return page.text
     }
 
-    static let example = [
-        "{",
-        #"  "providers": ["#,
-        #"    { "provider": "apple", "audiences": [{ "client_id": "com.example.app", "nonce": "issued" }] }"#,
-        "  ],",
-        #"  "listeners": [{ "unix": "/run/postern/postern.sock" }]"#,
-        "}",
-    ]
+    private static func example(listener: String) -> [String] {
+        [
+            "{",
+            #"  "providers": ["#,
+            #"    { "provider": "apple", "audiences": [{ "client_id": "com.example.app", "nonce": "issued" }] }"#,
+            "  ],",
+            #"  "listeners": [{ \#(listener) }]"#,
+            "}",
+        ]
+    }
 }

@@ -39,10 +39,14 @@ struct Daemon {
             limits: settings.limits.server,
             deadlines: settings.limits.deadlines,
             threads: settings.limits.threads,
-            inherited: InheritedSockets(listenFDs: variable("LISTEN_FDS"), listenPID: variable("LISTEN_PID")),
+            inherited: handedOver,
             responder: service,
             observer: { trouble in trouble.log() }
         )
+    }
+
+    private static var handedOver: InheritedSockets {
+        InheritedSockets(listenFDs: variable("LISTEN_FDS"), listenPID: variable("LISTEN_PID"))
     }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -88,6 +92,10 @@ struct Daemon {
             try DescriptorLimit.raise(for: settings)
         } catch {
             throw error.told(.descriptors)
+        }
+        for listener in settings.listeners {
+            guard let fault = SocketFolder.fault(listener.place) else { continue }
+            throw Self.failure(listener, .unsafe, "the path of the socket \(fault)").told(.unsafe)
         }
         do throws(ServerError) {
             try server.start()
@@ -144,9 +152,18 @@ struct Daemon {
         guard let index = error.listener, settings.listeners.indices.contains(index) else {
             return .trouble("the server cannot start (\(error.code.rawValue)): \(error.message)")
         }
-        let listener = settings.listeners[index].object
-        return listener.failure(
-            listener.value, "\(listener.path) cannot be opened (\(error.code.rawValue)): \(error.message)")
+        let listener = settings.listeners[index]
+        let hint = SocketTaken.hint(listener.place, Self.handedOver)
+        return Self.failure(listener, error.code, error.message + hint)
+    }
+
+    private static func failure(
+        _ listener: ListenerSettings,
+        _ code: ServerError.Code,
+        _ message: String
+    ) -> CommandFailure {
+        let object = listener.object
+        return object.failure(object.value, "\(object.path) cannot be opened (\(code.rawValue)): \(message)")
     }
 }
 

@@ -85,7 +85,8 @@ struct ServedKeys {
             )
         } catch {
             let hint = provider.network.hint(provider.provider, "insecure_loopback")
-            throw provider.object.failure(of: error.message + hint)
+            let name = ["keys", "issuer"].first(where: provider.object.has) ?? "provider"
+            throw provider.object.failure(name, whole: "\(provider.object.full(name)): \(error.message)\(hint)")
         }
     }
 }

@@ -15,6 +15,12 @@ struct APIKeySettings {
         var digests: [[UInt8]] = []
         var failures: [SettingsFault] = []
         for key in try object.objects("api_keys") ?? [] {
+            do throws(CommandFailure) {
+                for name in ["name", "credential"] { try Self.checkNoKey(key, name) }
+            } catch {
+                failures += error.faults
+                continue
+            }
             if key.has("credential"), !isService, !SecretFile.hasCredentials {
                 unread.append(key.full("credential"))
                 continue
@@ -52,6 +58,15 @@ struct APIKeySettings {
         guard let entry = APIKeys.Entry(name: name, digest: digest) else { throw unreadable(key, "sha256") }
         digests.append(digest)
         entries.append(entry)
+    }
+
+    /// A key that was pasted beside its place would be told in every line of the log.
+    private static func checkNoKey(_ key: SettingsObject, _ name: String) throws(CommandFailure) {
+        guard let text = try key.text(name), APIKeys.isIn(Secret(text)) else { return }
+        throw key.failure(
+            name,
+            "is an API key itself, which is for the caller alone: make another one ('postern api-key'), and say its hash in sha256"
+        )
     }
 
     private static let places = ["sha256", "file", "credential"]

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PosternBase
 
 extension Command {
@@ -11,7 +12,8 @@ extension Command {
             "It reads settings as 'postern serve' would, with the files that they name, looks at the data folder without making it, opens no "
                 + "socket and fetches nothing. The exit "
                 + "status is 0 when they can be served, 1 when something is wrong with them, 2 when there is nothing to look at. "
-                + "Run it as the user who runs the daemon: who may read a file is part of what is checked. "
+                + "Run it as the user who runs the daemon, such as by 'runuser -u postern --': who may read a file, and whose it may be, is "
+                + "part of what is checked. "
                 + "'postern doctor' looks at folders, sockets, ports, keys and limits of the system besides.",
             SettingsCommand.precedence,
         ],
@@ -20,6 +22,14 @@ extension Command {
 }
 
 enum CheckConfigCommand {
+    /// Who may read a file and whose it may be is asked for the user who asks.
+    private static func rootWarning(_ user: uid_t) -> String? {
+        guard user == 0 else { return nil }
+        return
+            "this runs as root, who may do what the daemon's user may not: if the daemon is not root's, run it as its "
+            + "user: runuser -u postern -- postern check-config …"
+    }
+
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         let input = try SettingsInput(arguments)
         let faults = SettingsFaults()
@@ -27,10 +37,11 @@ enum CheckConfigCommand {
         if let settings {
             Serving.check(settings, faults)
             SocketOwnership.check(settings, faults)
+            SocketFolder.check(settings, faults)
             DataPlace.check(settings, faults)
         }
         let unread = settings?.unread ?? []
-        let warnings = [settings.flatMap(DataPlace.warning)].compactMap { $0 }
+        let warnings = [rootWarning(geteuid()), settings.flatMap(DataPlace.warning)].compactMap { $0 }
         let found = faults.inOrder
         let json: [(String, JSONOutput)] = [
             ("valid", .bool(found.isEmpty)), ("faults", .array(found.map(\.json))),

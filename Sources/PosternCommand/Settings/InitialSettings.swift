@@ -30,8 +30,15 @@ enum InitialSettings {
     private static func words(_ setting: Setting, _ depth: Int) -> [String] {
         let standard = setting.isRequired ? "required" : "unless said: \(setting.standard)"
         let words = "\(setting.meaning) (\(setting.formWords); \(standard))"
-        return Layout.wrap(words, width: width - 2 * depth).map { margin(depth) + "// \($0)" }
+        let lines = Layout.wrap(words, width: width - 2 * depth) + (setting.path == "listeners" ? handedOver : [])
+        return lines.map { margin(depth) + "// \($0)" }
     }
+
+    /// The socket that the file names is one that another program has there.
+    private static let handedOver = [
+        "With the units of the Debian package postern.socket opens /run/postern/postern.sock. In place of all that follows say",
+        #"then: "listeners": [{ "inherited": 0, "doors": ["native", "operations"] }],"#,
+    ]
 
     private static func value(_ setting: Setting, _ depth: Int) -> [String] {
         let lines = body(setting, depth)

@@ -124,6 +124,9 @@ struct ListenerSettings {
                 "mode", "lets every user of the machine in: use 0660 and a group, or allow_users, with the last digit 0"
             )
         }
+        guard mode & 0o600 == 0o600 else {
+            throw object.failure("mode", "does not let the owner of the socket connect: use 0600, or 0660 and a group")
+        }
         return mode
     }
 

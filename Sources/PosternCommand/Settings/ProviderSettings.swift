@@ -75,9 +75,9 @@ struct ProviderSettings {
         let choice = ProviderChoice(
             kind,
             issuer: kind == .oidc ? try object.required("issuer") : nil,
-            tenant: kind == .microsoft ? try object.required("tenant") : nil,
+            tenant: kind == .microsoft ? try Self.tenant(object) : nil,
             audiences: try AudienceSettings.list(object, kind),
-            presenters: try object.texts("presenters") ?? [],
+            presenters: try Self.presenters(object),
             algorithms: try Self.algorithms(object),
             leeway: try object.number("leeway") ?? Provider.defaultLeeway,
             maximumAge: try object.number("max_age").map { $0 == 0 ? nil : $0 }
@@ -88,7 +88,9 @@ struct ProviderSettings {
             if let url = place.url { provider = try provider.replacing(keySetURL: url) }
             self.provider = provider
         } catch {
-            throw object.failure(of: error.message)
+            // All that is left to be wrong with a provider of one's own is its issuer.
+            guard kind == .oidc else { throw object.failure(of: error.message) }
+            throw object.failure("issuer", whole: "\(object.full("issuer")): \(error.message)")
         }
     }
 
@@ -124,6 +126,25 @@ struct ProviderSettings {
         return name
     }
 
+    private static func tenant(_ object: SettingsObject) throws(CommandFailure) -> String {
+        let tenant = try object.required("tenant")
+        do throws(ConfigurationError) {
+            _ = try MicrosoftTenant(tenant)
+        } catch {
+            throw object.failure("tenant", whole: "\(object.full("tenant")): \(error.message)")
+        }
+        return tenant
+    }
+
+    private static func presenters(_ object: SettingsObject) throws(CommandFailure) -> [String] {
+        let presenters = try object.texts("presenters") ?? []
+        for presenter in presenters {
+            guard !presenter.isEmpty else { throw object.failure("presenters", "has an empty text") }
+            if let fault = ClientID.fault(presenter) { throw object.failure("presenters", "has one that \(fault)") }
+        }
+        return presenters
+    }
+
     private static func algorithms(_ object: SettingsObject) throws(CommandFailure) -> [Algorithm] {
         var algorithms: [Algorithm] = []
         for text in try object.texts("algorithms") ?? [] {
@@ -147,6 +168,12 @@ struct ProviderSettings {
         guard object.has("keys") else { return (.fetched, nil) }
         let place = try object.required("keys")
         guard NetworkOptions.isURL(Array(place.utf8)) else {
+            guard place.utf8.first == 0x2F else {
+                throw object.failure(
+                    "keys",
+                    "must be an absolute path, which begins with a slash, or a URL, which begins with https:// in small letters"
+                )
+            }
             for name in ["ca_file", "proxy", "insecure_loopback"] where object.has(name) {
                 throw object.failure(name, "has no meaning with a key file: nothing is fetched")
             }
@@ -180,7 +207,11 @@ enum AudienceSettings {
         var failures: [SettingsFault] = []
         for audience in objects {
             do throws(CommandFailure) {
-                audiences.append(try read(audience, provider))
+                let next = try read(audience, provider)
+                guard !audiences.contains(where: { $0.clientID.isSameBytes(as: next.clientID) }) else {
+                    throw audience.failure("client_id", "is given twice: \(Excerpt.quote(next.clientID))")
+                }
+                audiences.append(next)
             } catch {
                 failures += error.faults
             }
@@ -194,6 +225,7 @@ enum AudienceSettings {
         _ provider: ProviderChoice.Name
     ) throws(CommandFailure) -> Audience {
         let clientID = try object.required("client_id")
+        if let fault = ClientID.fault(clientID) { throw object.failure("client_id", fault) }
         let kind = try object.word("kind", Kind.self) ?? .app
         let word = try object.text("nonce")
         guard let word else { throw object.missing("nonce", ": say issued, hashed, plain or unchecked") }

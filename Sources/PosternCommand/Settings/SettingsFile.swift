@@ -18,7 +18,7 @@ enum SettingsFile {
         do throws(JSONError) {
             return (try JSONDocument(settings: bytes).root, source)
         } catch {
-            throw .settings([source.fault(error, in: bytes)])
+            throw .settings([source.faultOfEncoding(bytes) ?? source.fault(error, in: bytes)])
         }
     }
 

@@ -39,8 +39,16 @@ extension SettingsObject {
         let text = name.string ?? ""
         let nearest = NearestName.of(text, among: names)
         let elsewhere = Setting.all.first { $0.parts.name.isSameBytes(as: text) }
+        let full = pattern.isEmpty ? text : "\(pattern).\(text)"
         let shown = UnknownName.quote(text, isSlip: nearest != nil || elsewhere != nil)
         let start = "there is no setting \(shown) \(path.isEmpty ? "here" : "in \(path)")"
+        // As flags and the documents write it.
+        if let flat = Setting.named(full), flat.parts.name != text, !text.utf8.contains(UInt8(ascii: "[")) {
+            let parts = text.split(separator: ".").map(String.init)
+            let open = parts.dropLast().map { "\"\($0)\": { " }.joined()
+            let close = String(repeating: " }", count: parts.count - 1)
+            return failure(name, "\(start): write \(open)\"\(parts.last ?? "")\": …\(close)")
+        }
         if let nearest { return failure(name, "\(start): is \(nearest) meant?") }
         let known = "those known are \(names.joined(separator: ", "))"
         guard let elsewhere else { return failure(name, "\(start); \(known)") }

@@ -47,6 +47,14 @@ enum SettingsSource: Sendable, Equatable {
             message: error.explanation + Self.hint(error, bytes))
     }
 
+    /// A file that another program has saved in a way of its own; the reader would stumble over something else.
+    func faultOfEncoding(_ bytes: [UInt8]) -> SettingsFault? {
+        guard let (byte, place) = JSONHint.notUTF8(bytes) else { return nil }
+        return SettingsFault(
+            source: self, line: place.line, column: place.column,
+            message: "the file is not UTF-8: the byte 0x\(Hex.encode([byte])) is no character here. Save it as UTF-8")
+    }
+
     private static func hint(_ error: JSONError, _ bytes: [UInt8]) -> String {
         if let (name, first) = JSONHint.duplicate(error, in: bytes) {
             return ": \(UnknownName.quote(name, isSlip: false)), first in line \(first.line), column \(first.column)"

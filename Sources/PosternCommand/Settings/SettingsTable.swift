@@ -89,13 +89,15 @@ extension Setting {
     static let listeners: [Setting] = [
         Setting(
             "listeners[].unix", .text, unlessSaid: oneOfThree, example: "\"/run/postern/postern.sock\"",
-            "the absolute path of a socket"),
+            "the absolute path of a socket that the daemon makes; one that systemd makes (`postern.socket`) is `inherited`"
+        ),
         Setting(
             "listeners[].tcp", .text, unlessSaid: oneOfThree, example: "\"127.0.0.1:8711\"",
             "an address and a port, such as `127.0.0.1:8711` or `[::1]:8711`"),
         Setting(
             "listeners[].inherited", .number(0...63, of: nil), unlessSaid: oneOfThree, example: "0",
-            "a socket that a service manager hands over: 0 is the first"),
+            "a socket that a service manager hands over: 0 is the first, with the Debian package that of `postern.socket`"
+        ),
         Setting(
             "listeners[].doors", .texts,
             unlessSaid:
@@ -105,7 +107,7 @@ extension Setting {
         ),
         Setting(
             "listeners[].mode", .text, unlessSaid: "`0600`",
-            "the permissions of the socket, in octal; never for everybody"),
+            "the permissions of the socket, in octal; always for its owner, never for everybody"),
         Setting(
             "listeners[].owner", .text, unlessSaid: "who runs the daemon", example: "\"postern\"",
             "the user that owns the socket, by name or number"),

@@ -28,6 +28,8 @@ enum SettingsVariables {
 
     /// What Kubernetes and Docker put into every container beside a service that is called postern or postern-….
     private static func isServiceLink(_ name: String) -> Bool {
+        // Docker's links: the name of the link, and the variables of the other container's image.
+        if name.isSameBytes(as: "POSTERN_NAME") || name.utf8.starts(with: "POSTERN_ENV_".utf8) { return true }
         let endings = ["_SERVICE_HOST", "_SERVICE_PORT", "_PORT"]
         if endings.contains(where: name.hasSuffix) { return true }
         return name.firstRange(of: "_SERVICE_PORT_") != nil

@@ -53,6 +53,20 @@ import Testing
         }
     }
 
+    private static let encodings: [(bytes: [UInt8], found: String?)] = [
+        ([], nil), ([0x41, 0xC3, 0xA4], nil), ([0xF0, 0x9F, 0x94, 0x91, 0xEF, 0xBB, 0xBF], nil), ([0xE9], "1:1 233"),
+        ([0x41, 0x0A, 0xC3, 0xA4, 0xFC, 0x41], "2:3 252"), ([0xC3], "1:1 195"), ([0xC3, 0x0A, 0xC3], "1:1 195"),
+        ([0xC0, 0x80], "1:1 192"), ([0xED, 0xA0, 0x80], "1:1 237"), ([0xF4, 0x90, 0x80, 0x80], "1:1 244"),
+        ([0x0A, 0x80], "2:1 128"),
+    ]
+
+    /// The first byte that is none of UTF-8, by line and column in bytes.
+    @Test(arguments: encodings)
+    func otherEncodings(_ bytes: [UInt8], _ found: String?) {
+        #expect(JSONHint.notUTF8(bytes).map { "\($0.place.line):\($0.place.column) \($0.byte)" } == found)
+        #expect((String(validating: bytes, as: UTF8.self) == nil) == (found != nil))
+    }
+
     /// Whatever is handed in, even with the error of another text.
     @Test func nothingTraps() {
         let texts = [

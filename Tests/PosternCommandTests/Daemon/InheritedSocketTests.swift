@@ -65,6 +65,24 @@ import Testing
         #expect(daemon.end() == 0)
     }
 
+    /// Settings that name the path of a socket that is handed over, as a file to start from does: the failure says what to write.
+    @Test(arguments: [true, false])
+    func thePathOfOneThatSomebodyHas(isHandedOver: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("p.sock").path
+        let words = try Self.command(#"{"unix":"\#(path)"}"#, "", in: folder)
+        let script = TestPaths.package.appending(path: "Tests/TestServers/hand_over.py").path
+        let other = isHandedOver ? nil : try CannedServer(path, answer: nil)
+        let command = isHandedOver ? ["/usr/bin/python3", "-B", script, path] + words : words
+        let run = try Invocation.run(
+            URL(filePath: command[0]), Array(command.dropFirst()), input: .nullDevice, environment: [:], output: nil)
+        withExtendedLifetime(other) {}
+        #expect(run.status == 2)
+        #expect(run.complaint.contains("listeners[0] cannot be opened (in_use)"), "\(run.complaint)")
+        let hint = isHandedOver ? "The service manager hands this very socket over: " : "If it is systemd for this "
+        #expect(run.complaint.contains(hint) && run.complaint.contains(#"\"inherited\": 0"#), "\(run.complaint)")
+    }
+
     /// Variables that are meant for another process hand nothing over.
     @Test func whatIsMeantForOthersIsNotTaken() throws {
         let folder = try TemporaryFolder()

@@ -77,6 +77,45 @@ import Testing
             """, ["6:15: api_keys[1].name is \"a\" twice"]
         ),
         (
+            "the second of two equal audiences",
+            """
+            {
+              "providers": [
+                { "provider": "apple", "audiences": [
+                    { "client_id": "a", "nonce": "issued" },
+                    { "client_id": "a", "nonce": "plain" }
+                ] },
+                { "provider": "microsoft",
+                  "tenant": "example.com",
+                  "audiences": [{ "client_id": "a", "nonce": "plain" }] },
+              ],
+              \(listeners)
+            }
+            """,
+            [
+                "5:24: providers[0].audiences[1].client_id is given twice: \"a\"",
+                "8:17: providers[1].tenant: The tenant \"example.com\" is neither common, organizations, consumers nor a GUID "
+                    + "in lower case; a domain name is not taken, the tenant's ID is.",
+            ]
+        ),
+        (
+            "an issuer",
+            """
+            {
+              "providers": [
+                { "provider": "oidc",
+                  "issuer": "https://appleid.apple.com",
+                  "audiences": [{ "client_id": "a", "nonce": "issued" }] }
+              ],
+              \(listeners)
+            }
+            """,
+            [
+                "4:17: providers[0].issuer: The issuer \"https://appleid.apple.com\" has a provider of its own here: "
+                    + "use that."
+            ]
+        ),
+        (
             "what is missing is missing where its object begins", "\n\n  {\n\n  \(providers)\n}\n",
             ["3:3: listeners is missing"]
         ),

@@ -124,6 +124,7 @@ import Testing
             "proxy has no meaning with a key file"
         ),
         (whole(oidc(#""issuer":"http://a.example""#)), "it is not https"),
+        (whole(oidc(#""issuer":"http://a.example""#)), "FILE:1:91: providers[0].issuer: "),
         // Audiences.
         (audience(#""nonce":"issued""#), "audiences[0].client_id is missing"),
         (audience(#""client_id":"","nonce":"issued""#), "client_id is empty"),

@@ -143,6 +143,25 @@ extension DoctorCase {
         settings(.socketFolderMissing, "no folder", whole()),
         settings(.socketFolder, "a folder", whole()) { try make("\($0)/run") },
         settings(.socketFolderOpen, "for all", whole()) { try make("\($0)/run", 0o702) },
+        settings(
+            .socketFolderOpen, "below one for all",
+            whole(apple, unix.replacingOccurrences(of: "run/", with: "open/run/")), words: "/open\", a folder to which"
+        ) {
+            try make("\($0)/open", 0o777)
+            try make("\($0)/open/run")
+            return nil
+        },
+        settings(
+            .socketFolder, "below one with the sticky bit",
+            whole(apple, unix.replacingOccurrences(of: "run/", with: "open/run/"))
+        ) {
+            try make("\($0)/open", 0o1777)
+            try make("\($0)/open/run", 0o770)
+            return nil
+        },
+        settings(
+            .socketFolderOpen, "with the sticky bit itself", whole(apple, unix), words: "Everybody may write there"
+        ) { try make("\($0)/run", 0o1777) },
         settings(.socketFolderClosed, "not for us", whole()) {
             try make("\($0)/run")
         } change: {
