@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PosternAccounts
 internal import PosternBase
 internal import PosternHTTP
@@ -84,8 +85,13 @@ struct AccountSettings {
         guard !path.utf8.allSatisfy({ $0 == 0x2F }) else {
             throw object.failure("data", "cannot be the root of the file system: it is a folder of its own")
         }
-        // Another folder in its place could be an older copy, in which ended sessions live.
-        if let fault = FileOwners.ofProcess.fault(above: path) { throw object.failure("data", fault) }
+        // Another folder in its place could be an older copy, in which ended sessions live. Whose it is itself is seen when it is
+        // opened; whoever looks at the settings may be root.
+        let ours = FileOwners.ofProcess
+        var status = stat()
+        let owner = stat(path, &status) == 0 ? status.st_uid : ours.user
+        let owners = FileOwners(user: owner, outsider: ours.outsider)
+        if let fault = owners.fault(above: path) { throw object.failure("data", fault) }
         return path
     }
 
