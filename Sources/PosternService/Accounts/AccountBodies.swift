@@ -41,7 +41,7 @@ struct PasswordOrder: Sendable {
         try members.finish()
         keptSession = kept.flatMap { SessionID($0) }
         guard kept == nil || keptSession != nil else {
-            throw Problem(.memberInvalid, "keep_session must be the name of a session, a UUID in lower case.")
+            throw Problem(.memberInvalid, "keep_session must be the name of a session, a UUID.")
         }
     }
 }
