@@ -194,5 +194,7 @@ extension AccountRefusal {
         "This account is known by more than an address that somebody typed: its new address must be proven.")
     static let identityUnknown = AccountRefusal(.identityUnknown, "The account has no such identity.")
     static let lastSignInMethod = AccountRefusal(
-        .lastSignInMethod, "This is the last way to sign in to the account: link another one or set a password first.")
+        .lastSignInMethod,
+        "This is the last way to sign in to the account: link another one first, or set a password where it has an email address."
+    )
 }

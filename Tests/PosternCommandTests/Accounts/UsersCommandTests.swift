@@ -37,6 +37,7 @@ import Testing
         let trail = try #require(data.json(["audit", "--user", id.uppercased()])["entries"] as? [[String: Any]])
         #expect(trail.first?["event"] as? String == "account_deleted")
         #expect(trail.first?["caller"] as? String == "command uid:\(geteuid())")
+        #expect(trail.last?["event"] as? String == "account_created" && trail.last?["detail"] as? String == "operator")
     }
 
     @Test func withoutADaemon() throws {
@@ -107,8 +108,8 @@ import Testing
             (["users", "create", "b@example.com", "--password-hash", "-"], "{MD5}x", 2, "the hash cannot be taken"),
             (["users", "show", "b@example.com"], "", 1, "(account_unknown)"),
             (["users", "show", "x"], "", 1, "(account_unknown)"),
-            (["users", "sessions", "a@example.com", "--end", "x"], "", 1, "(session_unknown)"),
             (["users", "list", "--after", "x"], "", 1, "What --after names is no UUID."),
+            (["users", "sessions", "a@example.com", "--end", "x"], "", 1, "(session_unknown)"),
             (
                 ["users", "ban", "a@example.com", "--until", "2001-01-01T00:00:00Z"], "", 2,
                 "--until takes a time to come"
