@@ -127,7 +127,8 @@ extension Accounts {
         }
         guard let bannedUntil = change.bannedUntil else { return }
         account.bannedUntil = bannedUntil
-        guard account.isBanned(at: now) else { return try journal.note(.accountUnbanned, account.id) }
+        // A ban that is over before it is written down was one all the same.
+        guard bannedUntil != nil else { return try journal.note(.accountUnbanned, account.id) }
         // Whoever comes back later signs in anew.
         try transaction.delete(sessionsOf: account.id, except: nil)
         try journal.note(.accountBanned, account.id)
