@@ -28,6 +28,7 @@ package enum ProblemCode: String, Sendable, CaseIterable, LogWord {
     case emailInvalid = "email_invalid"
     case accountBanned = "account_banned"
     case accountUnknown = "account_unknown"
+    case emailMissing = "email_missing"
     case emailTaken = "email_taken"
     case emailUnproven = "email_unproven"
     case identityTaken = "identity_taken"
@@ -75,7 +76,7 @@ package enum ProblemCode: String, Sendable, CaseIterable, LogWord {
         case .pathUnknown, .accountsOff, .accountUnknown, .identityUnknown, .sessionUnknown, .signUpUnknown:
             (404, "Not Found")
         case .methodNotAllowed: (405, "Method Not Allowed")
-        case .emailTaken, .emailUnproven, .identityTaken, .lastSignInMethod: (409, "Conflict")
+        case .emailMissing, .emailTaken, .emailUnproven, .identityTaken, .lastSignInMethod: (409, "Conflict")
         case .tooManyTokens: (413, "Content Too Large")
         case .mediaTypeUnsupported: (415, "Unsupported Media Type")
         case .emailInvalid, .passwordUnacceptable: (422, "Unprocessable Content")

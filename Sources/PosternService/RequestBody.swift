@@ -117,9 +117,8 @@ struct MemberReader {
     private var unknown: Problem? {
         let name = object.members.first { member in !known.contains { $0.isSameBytes(as: member.name) } }?.name
         guard let name else { return nil }
-        let names = known.joined(separator: ", ")
-        return Problem(
-            .memberUnknown, "There is no member \(place)\(Excerpt.word(name)) here; those known are \(names).")
+        let names = known.isEmpty ? "none is known" : "those known are \(known.joined(separator: ", "))"
+        return Problem(.memberUnknown, "There is no member \(place)\(Excerpt.word(name)) here; \(names).")
     }
 }
 

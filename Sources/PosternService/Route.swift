@@ -116,7 +116,7 @@ package struct Route: Sendable {
 
 /// What may stand in place of a template's braces.
 private enum PathParameter: String {
-    /// The name of an account, session or sign-up.
+    /// The name of an account, session or sign-up, a UUID in letters of either case (RFC 9562 §4).
     case id = "{id}"
     /// The name of an identity.
     case identity = "{identity}"
@@ -127,7 +127,7 @@ private enum PathParameter: String {
             let hyphens = [8, 13, 18, 23]
             return segment.count == 36
                 && segment.enumerated().allSatisfy {
-                    hyphens.contains($0) ? $1 == UInt8(ascii: "-") : Self.isHexDigit($1)
+                    hyphens.contains($0) ? $1 == UInt8(ascii: "-") : Self.isHexDigit(ASCIICase.folded($1))
                 }
         case .identity: return segment.count == 32 && segment.allSatisfy(Self.isHexDigit)
         }

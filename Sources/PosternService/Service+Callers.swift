@@ -1,6 +1,33 @@
 internal import PosternBase
 internal import PosternHTTP
 
+/// What stands in the place of an API key, as far as can be seen without reading it.
+private enum CredentialForm {
+    case key
+    case jwt
+    case other
+
+    init(_ token: UnsafeBufferPointer<UInt8>) {
+        // base64url of what begins with {" and has two more parts (RFC 7519 §3).
+        let start: StaticString = "eyJ"
+        let isJWT =
+            token.starts(with: UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount))
+            && token.count { $0 == UInt8(ascii: ".") } == 2
+        self = isJWT ? .jwt : .key
+    }
+
+    var complaint: String {
+        switch self {
+        case .key: "The Authorization field holds none of the API keys of the settings."
+        case .jwt:
+            "The Authorization field holds a JWT, such as the access token of a person. What is needed here is the API key of the caller; "
+                + "the token belongs into the body of POST /v1/introspect."
+        case .other:
+            "The Authorization field must stand there once, the word Bearer and a key: Authorization: Bearer KEY."
+        }
+    }
+}
+
 extension Service {
     /// Who calls, once it is known that they may, that the body is of the right type, and that it is not too often.
     func admit(
@@ -27,9 +54,10 @@ extension Service {
 
     func identify(_ request: ReceivedHead, _ rules: ListenerRules) throws(Problem) -> Caller {
         if case .process(let user, _, _) = request.peer, !rules.requiresKey { return .user(user) }
-        let (isBearer, place) = request.fields.withSingle("Authorization") { field in
+        let (form, place) = request.fields.withSingle("Authorization") { field in
             let token = field.flatMap(Bearer.token)
-            return (token != nil, token.flatMap(keys.place))
+            let place = token.flatMap(keys.place)
+            return (place == nil ? token.map(CredentialForm.init) : nil, place)
         }
         if let place { return .key(place) }
         guard request.fields.count("Authorization") > 0 else {
@@ -41,9 +69,7 @@ extension Service {
         }
         throw Problem(
             .apiKeyUnknown,
-            isBearer
-                ? "The Authorization field holds none of the API keys of the settings."
-                : "The Authorization field must stand there once, the word Bearer and a key: Authorization: Bearer KEY.",
+            (form ?? .other).complaint,
             field: ("WWW-Authenticate", "Bearer realm=\"postern\", error=\"invalid_token\"")
         )
     }

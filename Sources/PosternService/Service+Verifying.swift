@@ -108,11 +108,11 @@ extension Service {
     }
 
     private func findOut(_ order: VerifyOrder, _ choice: Choice) async -> Finding {
-        guard !order.isExplained else { return choice.named(await explain(order, choice.verifier)) }
+        guard !order.isExplained else { return await explain(order, choice) }
         do throws(VerificationError) {
             return .accepted(try await choice.verifier.identity(order.token.string ?? "", order.request), nil)
         } catch {
-            return choice.named(Self.finding(error))
+            return finding(error, of: order.token, choice)
         }
     }
 
@@ -135,7 +135,7 @@ extension Service {
                 finding = .accepted(identity, nil)
                 isFound = true
             } catch {
-                let found = choice.named(Self.finding(error))
+                let found = self.finding(error, of: order.token, choice)
                 outcome = found.outcome
                 finding = found
                 isFound = true
@@ -145,19 +145,20 @@ extension Service {
         return finding
     }
 
-    private static func finding(_ error: VerificationError) -> Finding {
+    private func finding(_ error: VerificationError, of token: JSONValue, _ choice: Choice) -> Finding {
         switch error {
-        case .refused(let refusal): .refused(refusal, nil)
+        case .refused(let refusal): .refused(told(refusal, of: token, choice), nil)
         case .fault(let fault): .fault(fault)
         }
     }
 
-    private func explain(_ order: VerifyOrder, _ verifier: TokenVerifier) async -> Finding {
+    private func explain(_ order: VerifyOrder, _ choice: Choice) async -> Finding {
         do throws(VerificationFault) {
-            let verdict = try await verifier.verdict(order.token.string ?? "", order.request)
+            let verdict = try await choice.verifier.verdict(order.token.string ?? "", order.request)
             switch verdict.outcome {
             case .accepted(let identity): return .accepted(identity, verdict.checks)
-            case .refused(let refusal): return .refused(refusal, verdict.checks)
+            case .refused(let refusal):
+                return .refused(told(refusal, of: order.token, choice), verdict.checks)
             }
         } catch {
             return .fault(error)
@@ -179,11 +180,6 @@ extension Service {
             guard let issuers, refusal.code == .issuerMismatch else { return refusal }
             let all = issuers.joined(separator: ", ")
             return Refusal(.issuerMismatch, "\(refusal.message) The issuers that count here: \(all).")
-        }
-
-        fileprivate func named(_ finding: Finding) -> Finding {
-            guard case .refused(let refusal, let checks) = finding else { return finding }
-            return .refused(named(refusal), checks)
         }
     }
 

@@ -183,7 +183,7 @@ package final class Service: HTTPResponder {
             charge(caller, request.body.count / Self.bytesOfRequest)
             guard let accounts else { throw Problem.accountsOff }
             let name = name(of: caller)
-            return .account(try AccountOrder(found, request, caller: name), accounts, caller: name)
+            return .account(try AccountOrder(found, request, caller: name, now: time.now()), accounts, caller: name)
         }
     }
 

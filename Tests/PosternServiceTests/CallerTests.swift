@@ -57,6 +57,22 @@ import Testing
         #expect(status == 200 || reply.field("WWW-Authenticate")?.contains("invalid_token") == true)
     }
 
+    /// By its shape alone, so that nothing of it is believed or told again.
+    @Test(arguments: [
+        ("eyJhbGciOiJFUzI1NiJ9.e30.AA", true), ("eyJ..", true), ("eyJ.a", false), ("eyJ.a.b.c", false),
+        ("a.b.c", false),
+        ("EyJ.a.b", false), ("eyJ", false), ("postern_eyJ.a.b", false),
+    ])
+    func tokensOfPeopleAreNoKeys(token: String, isTold: Bool) async throws {
+        let service = try TestService(keys: TestService.keys)
+        let reply = try await service.send(
+            "GET", "/v1/keys", fields: [("Authorization", "Bearer \(token)")], peer: TestService.address)
+        #expect(reply.status == 401 && reply.code == "api_key_unknown")
+        #expect(reply.text("detail")?.contains("access token of a person") == isTold)
+        #expect(!reply.body.contains(token))
+        #expect(reply.field("WWW-Authenticate")?.contains("invalid_token") == true)
+    }
+
     @Test func twoFieldsAreNone() async throws {
         let field = ("Authorization", "Bearer \(TestService.key)")
         let reply = try await TestService(keys: TestService.keys)

@@ -3,6 +3,7 @@ package struct AccountRefusal: Error, Sendable, Equatable {
     package enum Code: String, Sendable, CaseIterable {
         case accountBanned = "account_banned"
         case accountUnknown = "account_unknown"
+        case emailMissing = "email_missing"
         case emailTaken = "email_taken"
         case emailUnproven = "email_unproven"
         case identityTaken = "identity_taken"

@@ -54,7 +54,7 @@ extension Accounts {
             case .changed(let present): stored = present
             }
         }
-        try await noteFailure(known.account, visitor)
+        try await noteFailure(known.account, visitor, "password")
         throw .refused(.invalidCredentials)
     }
 
@@ -69,9 +69,9 @@ extension Accounts {
         }
     }
 
-    private func noteFailure(_ account: AccountID?, _ visitor: Visitor) async throws(AccountError) {
+    private func noteFailure(_ account: AccountID?, _ visitor: Visitor, _ detail: String) async throws(AccountError) {
         try await transact(time.now(), caller: visitor.caller) { _, journal throws(StoreFault) in
-            try journal.note(.signInFailed, account, detail: "password")
+            try journal.note(.signInFailed, account, detail: detail)
         }
     }
 
@@ -110,7 +110,8 @@ extension Accounts {
 
     // MARK: - Change
 
-    /// Sets a password; one that is there must be given as `old`. All other sessions than `kept` end.
+    /// Sets a password; one that is there must be given as `old`. All other sessions than `kept` end. Without an address nobody could
+    /// sign in with it, so then there is none to be had.
     package func changePassword(
         of id: AccountID,
         old: Password?,
@@ -125,6 +126,7 @@ extension Accounts {
             guard let account = try transaction.account(id) else {
                 return (Account?.none, Known(refusal: .accountUnknown))
             }
+            guard account.email != nil else { return (account, Known(refusal: .emailMissing)) }
             let password = try transaction.password(of: id)
             let refusal = password == nil ? nil : try attempts.take(transaction, now: now)
             return (account, Known(account: id, password: password, refusal: refusal))
@@ -137,7 +139,7 @@ extension Accounts {
             try await replace(known.password, old, by: new, keeping: kept, attempts, visitor, passwords)
         } catch {
             if case .refused(.passwordWrong) = error {
-                try await noteFailure(id, visitor)
+                try await noteFailure(id, visitor, "old_password")
             } else if known.password != nil {
                 await giveBack(attempts)
             }
@@ -198,7 +200,7 @@ extension Accounts {
         let now = time.now()
         let sessions = policy.sessions
         return try await transact(now, caller: visitor.caller) { transaction, journal throws(StoreFault) in
-            guard try transaction.account(new.account) != nil else { return .refused(.accountUnknown) }
+            guard let account = try transaction.account(new.account) else { return .refused(.accountUnknown) }
             // Whoever asked may have been signed out while it was hashed, by somebody who has proven to have the address.
             if let kept {
                 let session = sessions.living(try transaction.session(kept), now: now)
@@ -206,6 +208,8 @@ extension Accounts {
             }
             let present = try transaction.password(of: new.account)
             guard present == former else { return .changed(present) }
+            // It may have been lost meanwhile, to who has proven to have it.
+            guard account.email != nil else { return .refused(.emailMissing) }
             try attempts.forgive(transaction, now: now)
             try transaction.put(new)
             try transaction.delete(sessionsOf: new.account, except: kept)
@@ -218,6 +222,8 @@ extension Accounts {
 extension AccountRefusal {
     static let invalidCredentials = AccountRefusal(
         .invalidCredentials, "There is no account with this address and this password.")
+    static let emailMissing = AccountRefusal(
+        .emailMissing, "The account has no email address, and nobody signs in by password without: give it one first.")
     static let passwordsOff = AccountRefusal(.passwordsOff, "This server has no passwords: sign in with a provider.")
     static let passwordWrong = AccountRefusal(.passwordWrong, "The old password is missing or not the right one.")
 }

@@ -133,7 +133,8 @@ extension Accounts {
         }
         guard let bannedUntil = change.bannedUntil else { return }
         account.bannedUntil = bannedUntil
-        guard account.isBanned(at: now) else { return try journal.note(.accountUnbanned, account.id) }
+        // A ban that is over before it is written down was one all the same.
+        guard bannedUntil != nil else { return try journal.note(.accountUnbanned, account.id) }
         // Whoever comes back later signs in anew.
         try transaction.delete(sessionsOf: account.id, except: nil)
         try journal.note(.accountBanned, account.id)
@@ -205,5 +206,7 @@ extension AccountRefusal {
         "This account is known by more than an address that somebody typed: its new address must be proven.")
     static let identityUnknown = AccountRefusal(.identityUnknown, "The account has no such identity.")
     static let lastSignInMethod = AccountRefusal(
-        .lastSignInMethod, "This is the last way to sign in to the account: link another one or set a password first.")
+        .lastSignInMethod,
+        "This is the last way to sign in to the account: link another one first, or set a password where it has an email address."
+    )
 }

@@ -10,7 +10,10 @@ extension Accounts {
     /// The next tokens of the session that `refreshToken` belongs to.
     package func refresh(_ refreshToken: String, visitor: Visitor) async throws(AccountError) -> Grant {
         try requireSigner()
-        guard let content = refreshTokens.content(of: refreshToken) else { throw .refused(.refreshTokenUnknown) }
+        guard let content = refreshTokens.content(of: refreshToken) else {
+            var token = refreshToken
+            throw .refused(token.withUTF8(accessTokens.isOurs) ? .accessTokenGiven : .refreshTokenUnknown)
+        }
         let now = time.now()
         let sessions = policy.sessions
         let result = try await transact(now, caller: visitor.caller) { transaction, journal throws(StoreFault) in
@@ -158,6 +161,9 @@ extension Accounts {
 extension AccountRefusal {
     static let refreshTokenUnknown = AccountRefusal(
         .refreshTokenUnknown, "This is no refresh token of this server: sign in again.")
+    static let accessTokenGiven = AccountRefusal(
+        .refreshTokenUnknown,
+        "This is an access token; the next tokens are had for the refresh token that came with it.")
     static let refreshTokenReused = AccountRefusal(
         .refreshTokenReused,
         "A former refresh token came back after its successor was in use, so the session was ended: sign in again.")

@@ -34,7 +34,8 @@ extension Accounts {
             throw error
         }
         switch policy.confirmation {
-        case .none: return .account(try await create(email, isProven: false, hash, userData, caller: visitor.caller))
+        case .none:
+            return .account(try await make(email, isProven: false, hash, userData, by: "password", visitor.caller))
         case .external: return try await wait(email, hash, userData, visitor)
         }
     }
@@ -80,17 +81,30 @@ extension Accounts {
         }.get()
     }
 
-    /// Makes an account without more ado, for an operator or the backend.
+    /// Makes an account without more ado, for an operator.
     ///
     /// - Parameters:
     ///   - isProven: whether somebody knows that the mailbox is theirs.
-    ///   - hash: in the form that `PosternPasswords` reads; nil for no password.
+    ///   - hash: in the form that `PosternPasswords` reads; nil for no password, as it must be without an address.
     package func create(
         _ email: EmailAddress?,
         isProven: Bool,
         _ hash: Secret<String>?,
         _ userData: String = "{}",
         caller: String?
+    ) async throws(AccountError) -> Person {
+        guard hash == nil || email != nil else { throw .refused(.emailMissing) }
+        return try await make(email, isProven: isProven, hash, userData, by: "operator", caller)
+    }
+
+    /// `maker` is what the audit trail says that it was made by.
+    private func make(
+        _ email: EmailAddress?,
+        isProven: Bool,
+        _ hash: Secret<String>?,
+        _ userData: String,
+        by maker: String,
+        _ caller: String?
     ) async throws(AccountError) -> Person {
         let now = time.now()
         let id: AccountID = newIdentifier(now)
@@ -107,7 +121,7 @@ extension Accounts {
                 createdAt: now)
             try transaction.put(account)
             if let hash { try transaction.put(StoredPassword(account: id, hash: hash, changedAt: now)) }
-            try journal.note(.accountCreated, id, detail: hash == nil ? "operator" : "password")
+            try journal.note(.accountCreated, id, detail: maker)
             return .done(try Person(account, transaction))
         }.get()
     }

@@ -179,5 +179,7 @@ extension AccountRefusal {
     static let tokenUsed = AccountRefusal(
         .tokenUsed, "The identity token has bought a session before: each sign-in needs a new one.")
     static let sessionToLinkEnded = AccountRefusal(
-        .sessionEnded, "The session in which the identity is to be linked is over: sign in first.")
+        .sessionEnded,
+        "The session in which the identity is to be linked is over, or the access token of it is: refresh it, or sign in first."
+    )
 }

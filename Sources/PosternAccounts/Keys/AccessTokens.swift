@@ -58,32 +58,53 @@ package struct AccessTokens: Sendable {
     /// question.
     func content(of token: String, now: Int64) -> Content? {
         var token = token
-        var content: Content?
-        token.withUTF8 { bytes in
-            // What has no form of a JWS is none of ours, like any other token.
-            try? UnverifiedJWS.withParsed(bytes, maximumSize: 8_192) { jws in content = read(jws, now: now) }
+        return token.withUTF8(genuine).flatMap { now < $0.expiresAt ? $0 : nil }
+    }
+
+    /// Whether `token` is one that was made here, expired or not, as far as its key is still known. For messages: it says nothing of what
+    /// the token is worth.
+    package func isOurs(_ token: UnsafeBufferPointer<UInt8>) -> Bool { genuine(token) != nil }
+
+    /// Whether `text` has the form of an access token of anybody's.
+    package static func hasForm(_ text: String) -> Bool {
+        var text = text
+        var isOne = false
+        text.withUTF8 { bytes in
+            try? UnverifiedJWS.withParsed(bytes, maximumSize: maximumSize) { jws in isOne = hasType(jws) }
         }
+        return isOne
+    }
+
+    private static let maximumSize = 8_192
+
+    private static func hasType(_ jws: borrowing UnverifiedJWS) -> Bool {
+        jws.header.type?.isSameBytes(as: mediaType) ?? false
+    }
+
+    private func genuine(_ token: UnsafeBufferPointer<UInt8>) -> Content? {
+        var content: Content?
+        // What has no form of a JWS is none of ours, like any other token.
+        try? UnverifiedJWS.withParsed(token, maximumSize: Self.maximumSize) { jws in content = read(jws) }
         return content
     }
 
-    private func read(_ jws: borrowing UnverifiedJWS, now: Int64) -> Content? {
-        guard jws.header.algorithm == .es256, jws.header.criticalMember == nil,
-            let type = jws.header.type, type.isSameBytes(as: Self.mediaType),
+    private func read(_ jws: borrowing UnverifiedJWS) -> Content? {
+        guard jws.header.algorithm == .es256, jws.header.criticalMember == nil, Self.hasType(jws),
             let keyID = jws.header.keyID, let key = keys.verifier(keyID),
             let verified = try? jws.verified(with: key, .es256), verified.algorithm == .es256,
             let claims = try? jws.payload.read().root,
             claims["iss"]?.stringEquals(issuer) == true, claims["aud"]?.stringEquals(audience) == true
         else { return nil }
-        return Content(claims, now: now)
+        return Content(claims)
     }
 }
 
 extension AccessTokens.Content {
-    fileprivate init?(_ claims: JSONValue, now: Int64) {
+    fileprivate init?(_ claims: JSONValue) {
         guard let account = claims["sub"]?.string.flatMap({ AccountID($0) }),
             let session = claims["sid"]?.string.flatMap({ SessionID($0) }),
             let counter = claims["rc"]?.integer, let issuedAt = claims["iat"]?.integer,
-            let expiresAt = claims["exp"]?.integer, now < expiresAt
+            let expiresAt = claims["exp"]?.integer
         else { return nil }
         self.init(account: account, session: session, counter: counter, issuedAt: issuedAt, expiresAt: expiresAt)
     }

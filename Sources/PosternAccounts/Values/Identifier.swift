@@ -1,6 +1,7 @@
 package import PosternBase
 
-/// The name of an account, session, sign-up, mailed proof or mail: a UUID of version 7 (RFC 9562 §5.7), written in lower case.
+/// The name of an account, session, sign-up, mailed proof or mail: a UUID of version 7 (RFC 9562 §5.7), written in lower case and read
+/// in either (§4).
 ///
 /// The newest sort last, so that what is written at one time lies together in a store. A name is no secret.
 package struct Identifier<Kind>: Sendable, Hashable, CustomStringConvertible {
@@ -34,11 +35,11 @@ package struct Identifier<Kind>: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Reads the usual form, 32 hex digits of lower case in five groups; nil for any other.
+    /// Reads the usual form, 32 hex digits in five groups; nil for any other.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count == 36, parts.map(\.utf8.count) == [8, 4, 4, 4, 12],
-            let bytes = Hex.decode(parts.joined()), Hex.encode(bytes).isSameBytes(as: parts.joined())
+            let bytes = Hex.decode(parts.joined())
         else { return nil }
         self.init(bytes: bytes)
     }

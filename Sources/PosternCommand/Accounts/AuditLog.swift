@@ -31,7 +31,8 @@ enum AuditLog {
 
     private static func meaning(_ event: AuditEvent) -> String {
         switch event {
-        case .accountCreated: "an account was made; `detail` says by what: a provider, `password` or `operator`"
+        case .accountCreated:
+            "an account was made; `detail` says by what: a provider, `password` (a sign-up) or `operator`"
         case .accountChanged: "an account was changed; `detail` says what of it"
         case .accountDeleted: "an account was deleted with all that belongs to it"
         case .accountBanned: "an account was banned and its sessions ended"
@@ -45,7 +46,7 @@ enum AuditLog {
         case .passwordChanged: "a password was set, and the account's other sessions ended"
         case .passwordRehashed: "a password that was right has a hash of the present kind now"
         case .signedIn: "a session began; `detail` says by what"
-        case .signInFailed: "a sign-in failed; `detail` says why"
+        case .signInFailed: "a sign-in failed: `password` or `banned`; or a change of password did: `old_password`"
         case .sessionEnded: "a session ended: `revoked`, `expired` or `too_many_sessions`"
         case .sessionsEnded: "the sessions of an account ended, or all but one (`session`)"
         case .refreshTokenReused:

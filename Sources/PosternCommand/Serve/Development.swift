@@ -10,6 +10,10 @@ struct Development {
     private let folder: String
     /// Where the issuer was when the settings were made; they name it, so it must be there again.
     private let knownIssuer: String?
+    /// The port that new settings give to the daemon; nil where there are settings.
+    private let port: HeldPort?
+    /// That where nobody else has it.
+    private static let usualPort: UInt16 = 8711
 
     var settingsFile: String { "\(folder)/settings.json" }
     private var keyFile: String { "\(folder)/issuer-key.pem" }
@@ -33,6 +37,7 @@ struct Development {
             throw .trouble("the folder \(Excerpt.quote(folder)) must be yours, and nobody else may write to it")
         }
         knownIssuer = try Self.issuer(of: self.folder)
+        port = knownIssuer == nil ? HeldPort(preferring: Self.usualPort) : nil
         if !exists(apiKeyFile) { try write(apiKeyFile, APIKeys.random().revealed + "\n") }
         if !exists(masterKeyFile) { try write(masterKeyFile, MasterKeyFile.text()) }
     }
@@ -68,7 +73,8 @@ struct Development {
         }
         let server = LocalIssuer(settings, port: 0, socket: issuerSocket)
         let url = try server.start()
-        try write(settingsFile, self.settings(url))
+        guard let port else { throw .trouble("the system has no port for the daemon") }
+        try write(settingsFile, self.settings(url, port: port.number))
         // Last, so that a folder that has it is whole.
         try write(issuerFile, url + "\n")
         return (server, url)
@@ -84,7 +90,7 @@ struct Development {
 
     // MARK: - Texts
 
-    private func settings(_ issuer: String) -> String {
+    private func settings(_ issuer: String, port: UInt16) -> String {
         """
         // Settings to try postern out, made by 'postern serve --development'. FOR TESTS ONLY: whoever reaches the issuer
         // can sign in as anybody. Docs/Settings.md lists all that there is.
@@ -107,15 +113,14 @@ struct Development {
           ],
           "listeners": [
             { "unix": \(json(socket)), "doors": ["native", "auth", "operations"] },
-            // The system chooses the port; yours may be a fixed one.
-            { "tcp": "127.0.0.1:0", "doors": ["native", "auth", "operations"] },
+            { "tcp": "127.0.0.1:\(port)", "doors": ["native", "auth", "operations"] },
           ],
           "accounts": {
             "data": \(json("\(folder)/data")),
             // Made anew it makes all sessions worthless. Elsewhere it belongs on another disk than the data.
             "master_key_file": \(json(masterKeyFile)),
-            // What access tokens name; the address of the listener above, once that has a port of its own.
-            "issuer": "http://127.0.0.1:8711",
+            // What access tokens name; here the address of the listener above, where backends find the keys.
+            "issuer": "http://127.0.0.1:\(port)",
             "insecure_loopback": true,
             // Take "blocklist" out where the packages john-data and cracklib-runtime are installed.
             "passwords": { "enabled": true, "blocklist": ["none"] },

@@ -75,8 +75,16 @@ struct DevelopmentGuide {
             \(curl) -X DELETE http://postern/v1/sessions/$SECOND
             # the keys that backends verify access tokens with
             \(curl) http://postern/.well-known/jwks.json; echo
-
+            \(port.map(discovery) ?? "")
             """
+    }
+
+    private func discovery(_ port: UInt16) -> String {
+        """
+        # where they find the keys by the issuer that is in the tokens
+        curl -sS http://127.0.0.1:\(port)/.well-known/openid-configuration; echo
+
+        """
     }
 
     private func overTCP(_ port: UInt16) -> String {

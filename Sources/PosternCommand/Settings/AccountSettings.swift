@@ -111,7 +111,12 @@ struct AccountSettings {
         }
         guard url.scheme == .http else { return text }
         guard url.isLoopbackLiteral else {
-            throw object.failure("issuer", "must be https, as apps and backends see it")
+            throw object.failure(
+                "issuer",
+                allowsLoopback
+                    ? "must be https; insecure_loopback lets it be http with the address of this machine alone, such as "
+                        + "http://127.0.0.1:8711: a name, localhost too, may lead elsewhere"
+                    : "must be https, as apps and backends see it")
         }
         guard allowsLoopback else {
             throw object.failure("issuer", "is not https: insecure_loopback allows it for this machine, for tests only")

@@ -41,7 +41,7 @@ struct PasswordOrder: Sendable {
         try members.finish()
         keptSession = kept.flatMap { SessionID($0) }
         guard kept == nil || keptSession != nil else {
-            throw Problem(.memberInvalid, "keep_session must be the name of a session, a UUID in lower case.")
+            throw Problem(.memberInvalid, "keep_session must be the name of a session, a UUID.")
         }
     }
 }
@@ -52,13 +52,13 @@ enum AccountChangeBody {
     /// The last second of the year 9999.
     private static let latest: Int64 = 253_402_300_799
 
-    static func change(_ request: ReceivedRequest) throws(Problem) -> AccountChange {
+    static func change(_ request: ReceivedRequest, now: Int64) throws(Problem) -> AccountChange {
         let object = try RequestBody.object(request, hasFreeObjects: true)
         var members = MemberReader(object, known: known)
         let email = try email(object, &members)
         let userData = try members.accountData("user_data")
         let backendData = try members.accountData("backend_data")
-        let bannedUntil = try ban(object, &members)
+        let bannedUntil = try ban(object, &members, now: now)
         try members.finish()
         guard object.memberCount > 0 else {
             throw Problem(
@@ -83,7 +83,11 @@ enum AccountChangeBody {
     }
 
     /// `banned` alone is for ever, with `banned_until` until then; without either nothing changes.
-    private static func ban(_ object: JSONValue, _ members: inout MemberReader) throws(Problem) -> Int64?? {
+    private static func ban(
+        _ object: JSONValue,
+        _ members: inout MemberReader,
+        now: Int64
+    ) throws(Problem) -> Int64?? {
         let isBanned = try members.flag("banned", unlessSaid: false)
         let until = members.take("banned_until")
         guard object.member("banned") != nil else {
@@ -95,7 +99,10 @@ enum AccountChangeBody {
             throw Problem(.memberInvalid, "banned_until belongs to banned: true alone.")
         }
         guard let second = until.integer, (0...latest).contains(second) else {
-            throw Problem(.memberInvalid, "banned_until must be seconds since 1970, from 0 to \(latest).")
+            throw Problem(.memberInvalid, "banned_until must be seconds since 1970, at most \(latest).")
+        }
+        guard second > now else {
+            throw Problem(.memberInvalid, "banned_until must be a time to come; banned: false lifts a ban.")
         }
         return .some(second)
     }

@@ -30,13 +30,13 @@ enum AccountOrder: Sendable {
     static let pageLimit = (standard: 50, maximum: 200)
 
     /// `caller` is what the audit trail is to call whoever asks.
-    init(_ found: FoundRoute, _ request: ReceivedRequest, caller: String?) throws(Problem) {
+    init(_ found: FoundRoute, _ request: ReceivedRequest, caller: String?, now: Int64) throws(Problem) {
         switch found.route.action {
         case .openSession: self = try SignInBody.order(request, caller)
         case .refreshSession: self = try SignInBody.refresh(request, caller)
         case .signUp: self = .signUp(try SignUpOrder(request, caller))
         case .changeAccount:
-            self = .change(try found.identifier(0), try AccountChangeBody.change(request))
+            self = .change(try found.identifier(0), try AccountChangeBody.change(request, now: now))
         case .changePassword:
             self = .changePassword(try PasswordOrder(request, of: found.identifier(0), caller))
         case .confirmSignUp:
@@ -84,7 +84,7 @@ enum AccountOrder: Sendable {
         guard query.text("after") == nil, query.text("limit") == nil else {
             throw Problem(.queryUnexpected, "Of one address there is one account at most: leave after and limit out.")
         }
-        return .accountWith(try EmailAddress(member: email, "email"))
+        return .accountWith(try EmailAddress(member: email, "email", isOfQuery: true))
     }
 
     private static func ofToken(_ action: Route.Action, _ request: ReceivedRequest) -> AccountOrder {
@@ -117,11 +117,14 @@ struct FoundRoute {
 
 extension EmailAddress {
     /// Reads what stands in the member or query of that name.
-    init(member text: String, _ name: String) throws(Problem) {
+    init(member text: String, _ name: String, isOfQuery: Bool = false) throws(Problem) {
         do throws(Mistake) {
             try self.init(text)
         } catch {
-            throw Problem(.emailInvalid, "\(name) is no address: \(error.rawValue).")
+            let hint =
+                isOfQuery && text.utf8.contains(UInt8(ascii: " "))
+                ? " It has a space, as which a plus sign is read behind a question mark: write that as %2B." : ""
+            throw Problem(.emailInvalid, "\(name) is no address: \(error.rawValue).\(hint)")
         }
     }
 }

@@ -54,6 +54,7 @@ extension ProblemCode {
             switch code {
             case .accountBanned: .accountBanned
             case .accountUnknown: .accountUnknown
+            case .emailMissing: .emailMissing
             case .emailTaken: .emailTaken
             case .emailUnproven: .emailUnproven
             case .identityTaken: .identityTaken

@@ -35,7 +35,7 @@ struct RequestQuery {
     func identifier<Kind>(_ name: String) throws(Problem) -> Identifier<Kind>? {
         guard let text = text(name) else { return nil }
         guard let id = Identifier<Kind>(text) else {
-            throw Problem(.queryInvalid, "\(name) must be a UUID in lower case, not \(Excerpt.word(text)).")
+            throw Problem(.queryInvalid, "\(name) must be a UUID, not \(Excerpt.word(text)).")
         }
         return id
     }

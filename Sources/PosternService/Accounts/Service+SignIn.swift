@@ -64,16 +64,16 @@ extension Service {
             answer.verdicts = note(ProviderTally.acceptedPlace, choice)
             return answer
         } catch {
-            return failed(error, choice)
+            return failed(error, order.token.token, choice)
         }
     }
 
-    private func failed(_ error: AccountError, _ choice: Choice) -> AccountAnswer {
+    private func failed(_ error: AccountError, _ token: JSONValue, _ choice: Choice) -> AccountAnswer {
         switch error {
         case .tokenRefused(let refusal):
             metrics.accounts.countTokenRefused()
             let note = note(ProviderTally.place(ofRefusal: refusal.code), choice)
-            return AccountAnswer(.refused(choice.named(refusal)), note)
+            return AccountAnswer(.refused(told(refusal, of: token, choice)), note)
         case .fault(.verification(let fault)):
             return AccountAnswer(.problem(Problem(fault)), note(ProviderTally.place(ofFault: fault.code), choice))
         case .refused(let refusal):

@@ -40,6 +40,12 @@ enum SignInBody {
         let linkTo = try members.text("link_to")
         let visitor = try members.visitor(caller)
         try members.finish()
+        guard linkTo.map(AccessTokens.hasForm) ?? true else {
+            throw Problem(
+                .memberInvalid,
+                "link_to must be the access_token of a session, not its refresh token or id nor a token of somebody else's."
+            )
+        }
         return ExchangeOrder(token: token, nonce: nonce, linkTo: linkTo.map { Secret($0) }, visitor: visitor)
     }
 

@@ -63,6 +63,55 @@ import Testing
         }
     }
 
+    /// Nobody signs in by a password without an address, so none is set that would look like a way to sign in.
+    @Test(arguments: TestedStore.all)
+    func withoutAnAddressThereIsNone(kind: TestedStore) async throws {
+        try await withAccounts(kind) { fixture in
+            let id = try await fixture.signIn(TestSignIn(provider: .oidc, email: "a@mail.example")).account.id
+            #expect(await change(fixture, id, from: nil) == "email_missing")
+            #expect(await change(fixture, id, from: TestPassword.right, to: "short") == "email_missing")
+            #expect(try await fixture.password(of: id) == nil)
+            let hash = try await fixture.accounts.hash(fixture.password(TestPassword.right), email: nil)
+            let word = await outcome { try await fixture.accounts.create(nil, isProven: false, hash, caller: nil) }
+            #expect(word == "email_missing")
+            #expect(try await fixture.accountCount() == 1)
+            let address = AccountChange(email: (try fixture.email("a@mail.example"), isProven: true))
+            _ = try await fixture.accounts.change(id, address, caller: nil)
+            #expect(await change(fixture, id, from: nil) == "done")
+            try await fixture.signIn("a@mail.example", TestPassword.other)
+        }
+    }
+
+    @Test(arguments: TestedStore.all)
+    func anAddressThatIsLostMeanwhile(kind: TestedStore) async throws {
+        try await withAccounts(kind) { fixture in
+            let email = try fixture.email(Self.address)
+            let id = try await fixture.accounts.create(email, isProven: false, nil, caller: nil).account.id
+            let gate = Gate()
+            fixture.hasher.holdHash(gate)
+            async let word = change(fixture, id, from: nil)
+            await gate.arrived()
+            let proven = await outcome { try await fixture.accounts.create(email, isProven: true, nil, caller: nil) }
+            gate.open()
+            #expect(proven == "done")
+            #expect(await word == "email_missing")
+            #expect(try await fixture.password(of: id) == nil)
+        }
+    }
+
+    /// The audit trail tells a sign-in that failed from a change that did.
+    @Test(arguments: TestedStore.all)
+    func whatFailedIsTold(kind: TestedStore) async throws {
+        try await withAccounts(kind) { fixture in
+            let member = try await fixture.member()
+            _ = await outcome { try await fixture.signIn(Self.address, TestPassword.wrong) }
+            for old in [nil, TestPassword.wrong] { _ = await change(fixture, member.id, from: old) }
+            let trail = try await fixture.accounts.auditTrail(of: member.id, before: nil, limit: 10).map(\.entry)
+            let failed = trail.filter { $0.event == .signInFailed }.compactMap(\.detail)
+            #expect(failed == ["old_password", "old_password", "password"])
+        }
+    }
+
     /// A session that ended while the new password was hashed changes nothing any more: the mailbox may have been proven by another.
     @Test(arguments: TestedStore.all)
     func aSessionThatEndsMeanwhile(kind: TestedStore) async throws {

@@ -71,6 +71,20 @@ import Testing
         }
     }
 
+    /// The second may have come before it is written down: it was a ban, and no end of one.
+    @Test(arguments: TestedStore.all, [-1, 0, 1] as [Int64])
+    func aBanThatIsOverAtOnce(kind: TestedStore, span: Int64) async throws {
+        try await withAccounts(kind) { fixture in
+            let grant = try await fixture.signIn()
+            let ban = AccountChange(bannedUntil: .some(fixture.clock.now + span))
+            let account = try await fixture.accounts.change(grant.account.id, ban, caller: "test").account
+            #expect(account.isBanned(at: fixture.clock.now) == (span > 0))
+            #expect(try await !fixture.isActive(grant.accessToken))
+            let trail = try await fixture.accounts.auditTrail(of: grant.account.id, before: nil, limit: 1)
+            #expect(trail.map(\.entry.event) == [.accountBanned])
+        }
+    }
+
     @Test(arguments: TestedStore.all)
     func changes(kind: TestedStore) async throws {
         try await withAccounts(kind) { fixture in

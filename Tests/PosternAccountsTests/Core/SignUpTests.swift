@@ -121,6 +121,22 @@ import Testing
         }
     }
 
+    /// The audit trail says by what an account was made.
+    @Test(arguments: TestedStore.all, Accounts.Confirmation.allCases)
+    func whoMadeIt(kind: TestedStore, confirmation: Accounts.Confirmation) async throws {
+        try await withAccounts(kind, Accounts.Policy(confirmation: confirmation)) { fixture in
+            if case .waits(let id, _) = try await fixture.signUp(Self.address) {
+                _ = try await fixture.accounts.confirm(id, caller: nil)
+            }
+            try await fixture.member("other@mail.example")
+            _ = try await fixture.accounts.create(nil, isProven: false, nil, caller: "test")
+            try await fixture.signIn()
+            let made = try await fixture.accounts.auditTrail(of: nil, before: nil, limit: 100).map(\.entry)
+                .filter { $0.event == .accountCreated }.compactMap(\.detail)
+            #expect(made == ["apple", "operator", "operator", "password"])
+        }
+    }
+
     @Test(arguments: TestedStore.all)
     func whatIsTakenStaysTaken(kind: TestedStore) async throws {
         try await withAccounts(kind) { fixture in

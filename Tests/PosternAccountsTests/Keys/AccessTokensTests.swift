@@ -123,7 +123,6 @@ import Testing
             ["iss": nil], ["iss": .string("https://accounts.example/")], ["iss": .string("https://id.example")],
             ["aud": nil], ["aud": .string("App")], ["aud": .strings(["app"])], ["aud": .strings(["app", "other"])],
             ["sub": nil], ["sub": .string("x")], ["sid": nil], ["sid": .string("")], ["sid": .integer(1)],
-            ["sid": .string(try "\(place.session().id)".uppercased())],
             ["rc": nil], ["rc": .string("3")], ["exp": nil], ["exp": .string("\(Self.now + 60)")],
             ["exp": .integer(Self.now)], ["exp": .integer(-1)], ["exp": .integer(.min)], ["iat": nil],
             ["iat": .string("1")],
@@ -132,6 +131,40 @@ import Testing
             #expect(place.tokens.content(of: try place.token(payload: payload), now: Self.now) == nil, "\(payload)")
         }
         #expect(place.tokens.content(of: try place.token(), now: Self.now) != nil)
+    }
+
+    /// For messages: ours stay ours when they have expired, and what only looks like one of ours is none.
+    @Test func whatIsOurs() async throws {
+        let (place, other) = (try await Place(), try await Place())
+        func isOurs(_ token: String) -> Bool {
+            var token = token
+            return token.withUTF8(place.tokens.isOurs)
+        }
+        let token = try place.token()
+        #expect(isOurs(token))
+        #expect(isOurs(try place.token(payload: ["exp": .integer(0)])))
+        let others = [
+            try other.token(), try other.token(header: ["kid": .string(place.keyID)]),
+            try place.token(header: ["typ": .string("JWT")]),
+            try place.token(payload: ["iss": .string("https://id.example")]),
+            try place.token(payload: ["aud": .string("other")]), token + ".", String(token.dropLast()), "", "a.b.c",
+        ]
+        for text in others { #expect(!isOurs(text), "\(text)") }
+    }
+
+    /// Whoever has made and signed it.
+    @Test func theFormOfAnAccessToken() async throws {
+        let place = try await Place()
+        let token = try place.token()
+        #expect(AccessTokens.hasForm(token))
+        #expect(AccessTokens.hasForm(try place.token(payload: ["exp": .integer(0)])))
+        #expect(AccessTokens.hasForm(try await Place().token()))
+        let others = [
+            "", "nonsense", "a.b.c", "\(try place.session().id)", try place.token(header: ["typ": nil]),
+            try place.token(header: ["typ": .string("JWT")]), token + ".",
+            "\(token)\(String(repeating: "A", count: 8_192))",
+        ]
+        for text in others { #expect(!AccessTokens.hasForm(text), "\(text)") }
     }
 
     @Test func otherKeys() async throws {

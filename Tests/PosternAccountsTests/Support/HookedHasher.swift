@@ -3,15 +3,24 @@ import PosternBase
 import PosternPasswords
 import PosternTestSupport
 
-/// The cheap hasher, which can be held while it compares.
+/// The cheap hasher, which can be held while it compares or hashes.
 final class HookedHasher: PasswordHasher {
     let cheap = CheapHasher()
     private let gates = Lock<[Gate]>([])
+    private let gatesOfHashes = Lock<[Gate]>([])
 
     /// The next comparison waits inside the gate; the one after that in the next gate.
     func hold(_ gate: Gate) { gates.withLock { $0.append(gate) } }
 
-    func hash(_ password: NormalizedPassword) throws(PasswordFault) -> StoredPasswordHash { try cheap.hash(password) }
+    /// The same for the next password that is hashed.
+    func holdHash(_ gate: Gate) { gatesOfHashes.withLock { $0.append(gate) } }
+
+    func hash(_ password: NormalizedPassword) throws(PasswordFault) -> StoredPasswordHash {
+        let gate = gatesOfHashes.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        let hash = try cheap.hash(password)
+        gate?.pass()
+        return hash
+    }
 
     func verify(_ password: Password, against hash: StoredPasswordHash) throws(PasswordFault) -> Bool {
         let gate = gates.withLock { $0.isEmpty ? nil : $0.removeFirst() }

@@ -13,14 +13,22 @@ import Testing
         #expect(AccountID(bytes: id.bytes) == id)
     }
 
+    /// RFC 9562 §4: written in lower case, read in either.
+    @Test(arguments: [text.uppercased(), "0196f3d2-1A2B-7c3d-8e4f-0123456789aB"])
+    func capitalsAreTheSameName(text: String) throws {
+        let id = try #require(AccountID(text))
+        #expect(id == AccountID(Self.text))
+        #expect(id.description == Self.text)
+    }
+
     @Test(arguments: [
         "", "0196f3d2-1a2b-7c3d-8e4f-0123456789a", "0196f3d2-1a2b-7c3d-8e4f-0123456789abc",
-        "0196F3D2-1A2B-7C3D-8E4F-0123456789AB", "0196f3d2-1a2b-7c3d-8e4f-0123456789aB",
         "0196f3d21a2b7c3d8e4f0123456789ab",
         "{0196f3d2-1a2b-7c3d-8e4f-0123456789ab}", "urn:uuid:0196f3d2-1a2b-7c3d-8e4f-0123456789ab",
         "0196f3d2-1a2b-7c3d-8e4f0-123456789ab", "-0196f3d2-1a2b-7c3d-8e4f-0123456789a",
         "0196f3d2--1a2b-7c3d-8e4f-123456789ab",
-        "0196f3dg-1a2b-7c3d-8e4f-0123456789ab", " 0196f3d2-1a2b-7c3d-8e4f-0123456789ab",
+        "0196f3dg-1a2b-7c3d-8e4f-0123456789ab", "0196F3DG-1A2B-7C3D-8E4F-0123456789AB",
+        " 0196f3d2-1a2b-7c3d-8e4f-0123456789ab",
         "0196f3d2-1a2b-7c3d-8e4f-0123456789ab\n",
         "0196f3d2-1a2b-7c3d-8e4f-0123456789a\u{0}", "0196f3d2-1a2b-7c3d-8e4f-0123456789\u{E9}",
         "\u{FF10}196f3d2-1a2b-7c3d-8e4f-0123456789ab", "0196f3d2\u{2010}1a2b-7c3d-8e4f-0123456789ab",

@@ -92,6 +92,15 @@ import Testing
         ),
         (#""data":"DATA","master_key_file":"KEY","issuer":"http://a.example""#, "accounts.issuer must be https"),
         (#""data":"DATA","master_key_file":"KEY","issuer":"http://127.0.0.1:1""#, "insecure_loopback allows it"),
+        (#""data":"DATA","master_key_file":"KEY","issuer":"http://localhost:1""#, "must be https, as apps"),
+        (
+            #""data":"DATA","master_key_file":"KEY","issuer":"http://localhost:1","insecure_loopback":true"#,
+            "such as http://127.0.0.1:8711: a name, localhost too, may lead elsewhere"
+        ),
+        (
+            #""data":"DATA","master_key_file":"KEY","issuer":"http://192.0.2.1:1","insecure_loopback":true"#,
+            "with the address of this machine alone"
+        ),
         (#""data":"DATA","master_key_file":"KEY","issuer":"https://a.example/""#, "no slash at its end"),
         (#""data":"DATA","master_key_file":"KEY","issuer":"https://a.example?x=1""#, "must have no query"),
         (#""data":"DATA","master_key_file":"KEY","issuer":"a.example""#, "does not begin with https://"),

@@ -13,12 +13,12 @@ import Testing
         let session = try data.client.signIn("NEW@example.com")
         #expect(session.status == 201 && session.account == id)
         // By name and by address alike.
-        for user in [id, "new@example.com", "New@EXAMPLE.com"] {
+        for user in [id, id.uppercased(), "new@example.com", "New@EXAMPLE.com"] {
             #expect(try data.json(["users", "show", user])["id"] as? String == id)
         }
         let sessions = try #require(data.json(["users", "sessions", id])["sessions"] as? [[String: Any]])
         #expect(sessions.map { $0["id"] as? String } == [session.session])
-        #expect(try data.run(["users", "sessions", id, "--end", session.session]).text == "no session\n")
+        #expect(try data.run(["users", "sessions", id, "--end", session.session.uppercased()]).text == "no session\n")
         #expect(try data.client.introspect(session.accessToken).isActive == false)
         #expect(try data.run(["users", "ban", id]).text.contains("for ever"))
         #expect(try data.client.signIn("new@example.com").word == "account_banned")
@@ -35,9 +35,10 @@ import Testing
         #expect(try data.run(["users", "delete", "--yes", id]).text == "deleted \(id)\n")
         #expect(try data.client.signIn("new@example.com").word == "invalid_credentials")
         // The trail of who is gone can still be read by name.
-        let trail = try #require(data.json(["audit", "--user", id])["entries"] as? [[String: Any]])
+        let trail = try #require(data.json(["audit", "--user", id.uppercased()])["entries"] as? [[String: Any]])
         #expect(trail.first?["event"] as? String == "account_deleted")
         #expect(trail.first?["caller"] as? String == "command uid:\(geteuid())")
+        #expect(trail.last?["event"] as? String == "account_created" && trail.last?["detail"] as? String == "operator")
     }
 
     @Test func withoutADaemon() throws {
@@ -97,7 +98,7 @@ import Testing
         // Which of them is the owner's the address alone does not say.
         let unclear = try data.run(["users", "confirm", "a@example.com"])
         #expect(unclear.status == 1 && unclear.text.contains(first) && unclear.text.contains(second))
-        #expect(try data.json(["users", "confirm", second])["email_proven"] as? Bool == true)
+        #expect(try data.json(["users", "confirm", second.uppercased()])["email_proven"] as? Bool == true)
         #expect(try data.client.signIn("a@example.com", "the second of two passwords").status == 201)
         #expect(try data.client.signIn("a@example.com", "the first of two passwords").word == "invalid_credentials")
         #expect(try data.run(["users", "confirm", first]).status == 1)
@@ -137,6 +138,7 @@ import Testing
             (["users", "create", "b@example.com", "--password-hash", "-"], "{MD5}x", 2, "the hash cannot be taken"),
             (["users", "show", "b@example.com"], "", 1, "(account_unknown)"),
             (["users", "show", "x"], "", 1, "(account_unknown)"),
+            (["users", "list", "--after", "x"], "", 1, "What --after names is no UUID."),
             (["users", "sessions", "a@example.com", "--end", "x"], "", 1, "(session_unknown)"),
             (["users", "sessions", "a@example.com", "--end", "x", "--end-all"], "", 2, "say one of them"),
             (
@@ -166,7 +168,8 @@ import Testing
         var names: [String] = []
         var next: String?
         repeat {
-            let page = try data.json(["users", "list", "--limit", "2"] + (next.map { ["--after", $0] } ?? []))
+            let page = try data.json(
+                ["users", "list", "--limit", "2"] + (next.map { ["--after", $0.uppercased()] } ?? []))
             names += (page["accounts"] as? [[String: Any]] ?? []).compactMap { $0["email"] as? String }
             next = page["next"] as? String
         } while next != nil

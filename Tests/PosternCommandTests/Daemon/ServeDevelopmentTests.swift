@@ -39,7 +39,7 @@ import Testing
         #expect(run.status == 0)
         #expect(run.complaint.isEmpty, "\(run.complaint)")
         let lines = run.text.components(separatedBy: "\n").filter { !$0.isEmpty }
-        #expect(lines.count == 13)
+        #expect(lines.count == 14)
         #expect(
             lines[2].hasPrefix(
                 #"{"verdict":"accepted","identity":{"provider":"test","issuer":"\#(try trial.issuer())""#))
@@ -51,7 +51,46 @@ import Testing
         #expect(lines[8].contains(#""provider":"test""#))
         #expect(lines[10].components(separatedBy: #""account":"\#(account)""#).count == 4)
         #expect(lines[10].contains(lines[9]) && lines[11].contains(#""crv":"P-256""#))
-        #expect(lines[12].contains(#""freshness":"fresh""#))
+        #expect(lines[12].contains(#""jwks_uri":"http://127.0.0.1:"#) && lines[13].contains(#""freshness":"fresh""#))
+    }
+
+    /// Whoever verifies access tokens by discovery gets from the issuer that they name to the keys, also where several daemons are tried.
+    @Test func theIssuerOfAccountsIsWhereItSays() throws {
+        var ports: Set<Int> = []
+        for trial in try [Trial("one"), Trial("two")] {
+            let port = try #require(try trial.daemon.wait(for: "listening", count: 2)["port"] as? Int)
+            ports.insert(port)
+            func fetch(_ url: String) throws -> [String: Any] {
+                let run = try Invocation.shell("curl -sS \(url)")
+                return try #require(JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
+            }
+            let document = try fetch("http://127.0.0.1:\(port)/.well-known/openid-configuration")
+            #expect(document["issuer"] as? String == "http://127.0.0.1:\(port)")
+            let keys = try fetch(try #require(document["jwks_uri"] as? String))
+            #expect((keys["keys"] as? [Any])?.isEmpty == false)
+            let settings = try String(contentsOfFile: "\(trial.folder)/settings.json", encoding: .utf8)
+            #expect(settings.contains(#""tcp": "127.0.0.1:\#(port)""#))
+            #expect(settings.contains(#""issuer": "http://127.0.0.1:\#(port)""#))
+        }
+        #expect(ports.count == 2)
+    }
+
+    /// A port that somebody else has at a later start is told, not replaced: tokens name it.
+    @Test func theDaemonStaysWhereItWas() throws {
+        let trial = try Trial()
+        let port = try #require(try trial.daemon.wait(for: "listening", count: 2)["port"] as? Int)
+        trial.daemon.signal(SIGTERM)
+        #expect(trial.daemon.end() == 0)
+        let other = try DaemonProcess(
+            command: [Invocation.program.path, "issuer", "--port", "\(port)"], in: TemporaryFolder())
+        try other.wait(for: "issuer_listening")
+        let run = try Invocation.run(["serve", "--development", trial.folder])
+        #expect(run.status == 2)
+        #expect(run.complaint.contains("Another program listens on 127.0.0.1:\(port)"), "\(run.complaint)")
+        other.signal(SIGTERM)
+        #expect(other.end() == 0)
+        let again = try DaemonProcess(arguments: ["--development", trial.folder], in: trial.daemon.folder)
+        #expect(try again.wait(for: "listening", count: 2)["port"] as? Int == port)
     }
 
     /// A second start finds what the first has made, changed or not.

@@ -20,6 +20,9 @@ import Testing
         ("POST", "/v1/sessions", #"{"token":"a","consume":false}"#, "member_unknown"),
         ("POST", "/v1/sessions", #"{"token":1}"#, "member_invalid"),
         ("POST", "/v1/sessions", #"{"token":"a","link_to":1}"#, "member_invalid"),
+        ("POST", "/v1/sessions", #"{"token":"a","link_to":""}"#, "member_invalid"),
+        ("POST", "/v1/sessions", #"{"token":"a","link_to":"\#(id)"}"#, "member_invalid"),
+        ("POST", "/v1/sessions", #"{"token":"a","link_to":"eyJhbGciOiJFUzI1NiJ9.e30.AA"}"#, "member_invalid"),
         ("POST", "/v1/sessions", #"{"token":"a","token":"b"}"#, "body_malformed"),
         ("POST", "/v1/sessions", #"{"token":"a","client":"b"}"#, "member_invalid"),
         ("POST", "/v1/sessions", #"{"token":"a","client":{"ip":"b"}}"#, "member_unknown"),
@@ -52,6 +55,10 @@ import Testing
         ("PATCH", account, #"{"banned":false,"banned_until":1}"#, "member_invalid"),
         ("PATCH", account, #"{"banned":true,"banned_until":-1}"#, "member_invalid"),
         ("PATCH", account, #"{"banned":true,"banned_until":253402300800}"#, "member_invalid"),
+        ("PATCH", account, #"{"banned":true,"banned_until":1}"#, "member_invalid"),
+        ("PATCH", account, #"{"banned":true,"banned_until":\#(TestService.now)}"#, "member_invalid"),
+        ("PATCH", account, #"{"banned":false,"banned_until":\#(TestService.now + 1)}"#, "member_invalid"),
+        ("PATCH", account, #"{"banned_until":\#(TestService.now + 1)}"#, "member_missing"),
         ("PATCH", account, #"{"banned":true,"banned_until":1.5}"#, "member_invalid"),
         ("PATCH", account, #"{"banned":true,"banned_until":null}"#, "member_invalid"),
         ("PATCH", account, #"{"banned":1}"#, "member_invalid"),
@@ -80,10 +87,15 @@ import Testing
                 + "provider, link_to.", "\(reply.body)")
     }
 
+    @Test func whereNothingIsKnown() async throws {
+        let reply = try await AccountService().http.send("POST", "/v1/sign-ups/\(Self.id)/confirm", #"{"x":1}"#)
+        #expect(reply.text("detail") == #"There is no member "x" here; none is known."#)
+    }
+
     /// What is just within the bounds.
     @Test(arguments: [
         ("PATCH", account, #"{"banned":true,"banned_until":253402300799}"#),
-        ("PATCH", account, #"{"banned":true,"banned_until":0}"#),
+        ("PATCH", account, #"{"banned":true,"banned_until":\#(TestService.now + 1)}"#),
         ("PATCH", account, #"{"user_data":{"a":"\#(String(repeating: "a", count: 4_088))"}}"#),
         ("POST", "/v1/sessions", #"{"email":"a@b.example","password":"\#(String(repeating: "a", count: 4_096))"}"#),
         ("POST", "/v1/sessions", #"{"email":"a@b.example","password":"","client":{}}"#),

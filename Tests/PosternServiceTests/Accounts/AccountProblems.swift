@@ -64,6 +64,11 @@ enum AccountProblems {
         .accountUnknown: { try await AccountService().send("GET", "/v1/accounts/\(nobody)") },
         .sessionUnknown: { try await AccountService().send("DELETE", "/v1/sessions/\(nobody)") },
         .signUpUnknown: { try await AccountService().send("POST", "/v1/sign-ups/\(nobody)/confirm") },
+        .emailMissing: {
+            let service = try await AccountService()
+            let path = "/v1/accounts/\(try await service.signInWithApple().accountID)/password"
+            return try await service.send("PUT", path, ["new_password": "four other words"])
+        },
         .emailTaken: {
             let service = try await AccountService()
             _ = try await service.signUp()

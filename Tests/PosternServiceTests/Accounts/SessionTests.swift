@@ -39,7 +39,19 @@ import Testing
     @Test func accessTokensRefreshNothing() async throws {
         let service = try await AccountService()
         let session = try await service.signInWithApple()
-        #expect(try await service.refresh(session.text("access_token")).code == "refresh_token_unknown")
+        func complaint(_ token: String?) async throws -> String? {
+            let reply = try await service.refresh(token)
+            #expect(reply.code == "refresh_token_unknown")
+            return reply.text("detail")
+        }
+        let token = session.text("access_token")
+        #expect(try await complaint(token)?.hasPrefix("This is an access token") == true)
+        // Most come when it has expired.
+        service.clock.advance(3_600)
+        #expect(try await complaint(token)?.hasPrefix("This is an access token") == true)
+        for other in [token?.dropLast().description, "nonsense", try AccountService.apple()["token"] as? String] {
+            #expect(try await complaint(other)?.hasPrefix("This is no refresh token") == true)
+        }
     }
 
     @Test func sessionsAreListedAndEnded() async throws {

@@ -125,11 +125,59 @@ import Testing
         #expect(taken.status == 409)
         #expect(taken.code == "identity_taken")
         _ = try await service.send("DELETE", "/v1/sessions/\(session.sessionID)")
-        for token in [accessToken, "nonsense"] {
-            let over = try await service.signInWithApple("third", nonce: token, with: ["link_to": token])
-            #expect(over.status == 403)
-            #expect(over.code == "session_ended")
+        let over = try await service.signInWithApple("third", nonce: "third", with: ["link_to": accessToken])
+        #expect(over.status == 403)
+        #expect(over.code == "session_ended")
+    }
+
+    /// What is no access token at all is a mistake of the backend's, and one that has expired is not.
+    @Test func whatCannotBeLinkedTo() async throws {
+        let service = try await AccountService()
+        let session = try await service.signInWithApple()
+        let identityToken = try AccountService.apple()["token"] as? String ?? ""
+        let others = [
+            session.text("refresh_token") ?? "", session.sessionID, session.accountID, identityToken, "nonsense",
+        ]
+        for token in others {
+            let reply = try await service.signInWithApple("other", nonce: "a", with: ["link_to": token])
+            #expect(reply.status == 400)
+            #expect(reply.code == "member_invalid")
+            #expect(reply.text("detail")?.hasPrefix("link_to must be the access_token of a session") == true)
+            #expect(!reply.body.contains(token))
         }
+        let link = ["link_to": session.text("access_token") ?? ""]
+        service.clock.advance(3_600)
+        let expired = try await service.signInWithApple("other", nonce: "a", with: link)
+        #expect(expired.code == "session_ended")
+        #expect(expired.text("detail")?.contains("refresh it") == true)
+    }
+
+    /// An access token buys no session, and no verdict either; it is said what it is.
+    @Test func ourOwnAccessTokenIsNoIdentityToken() async throws {
+        let service = try await AccountService()
+        let token = try await service.signInWithApple().text("access_token") ?? ""
+        let hint = "It is an access token of this server: POST /v1/introspect says what it is worth."
+        func replies(_ token: String) async throws -> [TestReply] {
+            [
+                try await service.send("POST", "/v1/sessions", ["token": token, "nonce": "a"]),
+                try await service.http.verify(["token": token]),
+                try await service.http.verify(["token": token, "provider": "apple"]),
+                try await service.http.verify(["token": token, "provider": "staff", "explain": true]),
+            ]
+        }
+        let parts = token.split(separator: ".")
+        let forged = "\(parts[0]).\(parts[1]).\(Base64URL.encode([UInt8](repeating: 1, count: 64)))"
+        for (mine, other) in zip(try await replies(token), try await replies(forged)) {
+            #expect(mine.code == other.code && mine.status == other.status)
+            let (told, untold) = (
+                mine.text("message") ?? mine.text("detail"), other.text("message") ?? other.text("detail")
+            )
+            #expect(told?.hasSuffix(hint) == true && untold?.contains("introspect") == false, "\(mine.body)")
+        }
+        let list = try await service.http.verify(["tokens": [["token": token], ["token": "x"]]]).list("verdicts")
+        #expect(list.map { ($0["message"] as? String)?.hasSuffix(hint) } == [true, false])
+        service.clock.advance(3_600)
+        #expect(try await service.http.verify(["token": token]).text("message")?.hasSuffix(hint) == true)
     }
 
     @Test func triesAreCounted() async throws {

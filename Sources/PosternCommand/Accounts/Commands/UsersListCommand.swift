@@ -87,7 +87,7 @@ enum UsersListCommand {
     private static func name<Kind>(_ text: String?) throws(AccountError) -> Identifier<Kind>? {
         guard let text else { return nil }
         guard let name = Identifier<Kind>(text) else {
-            throw .refused(AccountRefusal(.accountUnknown, "What --after names is no UUID in lower case."))
+            throw .refused(AccountRefusal(.accountUnknown, "What --after names is no UUID."))
         }
         return name
     }
