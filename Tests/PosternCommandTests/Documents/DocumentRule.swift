@@ -79,6 +79,7 @@ struct DocumentRule: Sendable {
             DocumentRule("Docs/Metrics.md", "groups:", .metricsPage("[\"check\", \"rules\"")),
             DocumentRule("Docs/Performance.md", "verify RS256  ours", .figures),
             DocumentRule("Docs/Performance.md", "server, start to", .figures),
+            DocumentRule("Docs/Performance.md", "server, one thread", .figures),
             DocumentRule("Docs/Performance.md", "http, 1 connections", .figures),
             DocumentRule("Docs/Performance.md", "hash  ours", .figures),
             DocumentRule("Docs/Performance.md", "PosternBench 9 accounts sign-in", .figures),
