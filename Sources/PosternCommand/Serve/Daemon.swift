@@ -39,10 +39,14 @@ struct Daemon {
             limits: settings.limits.server,
             deadlines: settings.limits.deadlines,
             threads: settings.limits.threads,
-            inherited: InheritedSockets(listenFDs: variable("LISTEN_FDS"), listenPID: variable("LISTEN_PID")),
+            inherited: inherited,
             responder: service,
             observer: { trouble in trouble.log() }
         )
+    }
+
+    private static var inherited: InheritedSockets {
+        InheritedSockets(listenFDs: variable("LISTEN_FDS"), listenPID: variable("LISTEN_PID"))
     }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -120,6 +124,15 @@ struct Daemon {
             EventLog.write(
                 .noDoors,
                 words + [("message", "only /health/live is answered here: name what is to be open in doors")])
+        }
+        for index in 0..<Self.inherited.count
+        where !settings.listeners.contains(where: { $0.place == .inherited(index) }) {
+            EventLog.write(
+                .socketNotTaken,
+                [
+                    ("inherited", .number(index)),
+                    ("message", "nobody answers there: name it in listeners, or take it out of the socket unit"),
+                ])
         }
     }
 

@@ -6,7 +6,8 @@ extension LogEvent {
     static let all = ownEvents + AuditLog.all
 
     private static let ownEvents = [
-        starting, startFailed, storeOpened, issuerListening, listening, noDoors, keysReplaced, keysLoaded, keysFailed,
+        starting, startFailed, storeOpened, issuerListening, listening, noDoors, socketNotTaken, keysReplaced,
+        keysLoaded, keysFailed,
         keysStale,
         keysLeaked,
         keysCopyIgnored, keysCopyNotWritten, RequestLog.request, RequestLog.notLogged, connectionsRefused, peersRefused,
@@ -29,6 +30,10 @@ extension LogEvent {
     static let noDoors = LogEvent(
         "no_doors", .warning, ["unix", "address", "port", "inherited", "doors", "message"],
         "a listener answers nothing but liveness")
+    static let socketNotTaken = LogEvent(
+        "socket_not_taken", .warning, ["inherited", "message"],
+        "the service manager handed over a socket that no listener of the settings names: who connects there waits and gets no answer"
+    )
     static let keysReplaced = LogEvent(
         "keys_replaced", .info, ["provider", "usable", "skipped"],
         "a key set came that differs from the one before; how many of its keys are used")

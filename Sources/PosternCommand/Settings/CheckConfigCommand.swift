@@ -10,7 +10,7 @@ extension Command {
         notes: [
             "It reads settings as 'postern serve' would, with the files that they name, looks at the data folder without making it, opens no "
                 + "socket and fetches nothing. The exit "
-                + "status is 0 when they can be served, 1 when something is wrong with them, 2 when there is nothing to look at. "
+                + "status is 0 when nothing is wrong with them, 1 when something is, 2 when there is nothing to look at. "
                 + "Run it as the user who runs the daemon: who may read a file is part of what is checked. "
                 + "'postern doctor' looks at folders, sockets, ports, keys and limits of the system besides.",
             SettingsCommand.precedence,
@@ -20,6 +20,8 @@ extension Command {
 }
 
 enum CheckConfigCommand {
+    private static let good = "the settings are good; 'postern doctor' looks at what a start needs besides\n"
+
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         let input = try SettingsInput(arguments)
         let faults = SettingsFaults()
@@ -28,9 +30,12 @@ enum CheckConfigCommand {
             Serving.check(settings, faults)
             SocketOwnership.check(settings, faults)
             DataPlace.check(settings, faults)
+            SocketPlace.check(settings, faults)
         }
         let unread = settings?.unread ?? []
-        let warnings = [settings.flatMap(DataPlace.warning)].compactMap { $0 }
+        let warnings = [settings.flatMap(DataPlace.warning), settings.flatMap(DescriptorLimit.warning)].compactMap {
+            $0
+        }
         let found = faults.inOrder
         let json: [(String, JSONOutput)] = [
             ("valid", .bool(found.isEmpty)), ("faults", .array(found.map(\.json))),
@@ -40,7 +45,7 @@ enum CheckConfigCommand {
             let notes = unread.map { "\($0): not checked, only the service can read it\n" }
             let faults = found.map { $0.text + "\n" }
             let doubts = warnings.map { "warning: \($0)\n" }
-            return (notes + doubts + (faults.isEmpty ? ["the settings are good\n"] : faults)).joined()
+            return (notes + doubts + (faults.isEmpty ? [good] : faults)).joined()
         }
     }
 }

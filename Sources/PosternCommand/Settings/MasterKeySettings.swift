@@ -15,7 +15,10 @@ struct MasterKeySettings {
     init(_ object: SettingsObject, data: String?, isService: Bool) throws(CommandFailure) {
         var found: [Secret<[UInt8]>] = []
         var names: [String] = []
+        var checked: [Place] = []
         for place in try Self.places(object) {
+            try place.check(before: checked)
+            checked.append(place)
             if place.isCredential, !isService, !SecretFile.hasCredentials {
                 unread.append(object.full(place.name))
                 continue
@@ -73,6 +76,18 @@ struct MasterKeySettings {
             return .settings([entry.source.fault(element, sentence)])
         }
 
+        /// What can be told of a credential without reading it.
+        func check(before others: [Place]) throws(CommandFailure) {
+            guard isCredential else { return }
+            guard SecretFile.isCredentialName(value) else {
+                throw failure("\(object.full(name)) \(SecretFile.noCredentialName)")
+            }
+            if let same = others.first(where: { $0.isCredential && $0.value.isSameBytes(as: value) }) {
+                throw failure(
+                    "\(object.full(name)) names the same key as \(object.full(same.name)): take it out here")
+            }
+        }
+
         var isCredential: Bool { name.hasSuffix("credential") || name.hasSuffix("credentials") }
 
         func key(outside data: String?) throws(CommandFailure) -> Secret<[UInt8]> {
@@ -107,7 +122,9 @@ struct MasterKeySettings {
         /// Without links, as far as there is something.
         private static func place(of path: String) -> String {
             if let real = real(path) { return real }
-            guard let slash = path.utf8.lastIndex(of: 0x2F), let above = real(FileState.folder(of: path)) else { return path }
+            guard let slash = path.utf8.lastIndex(of: 0x2F), let above = real(FileState.folder(of: path)) else {
+                return path
+            }
             return (above == "/" ? "" : above) + path[slash...]
         }
 
