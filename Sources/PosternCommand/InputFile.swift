@@ -53,9 +53,12 @@ enum InputFile {
         named name: String,
         upTo limit: Int
     ) throws(CommandFailure) -> (bytes: [UInt8], status: stat) {
-        let descriptor = isDash(path) ? dup(STDIN_FILENO) : open(cString(path), O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let isPipe = !isDash(path) && NamedPipe.isOne(cString(path))
+        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (isPipe ? O_NONBLOCK : 0)
+        let descriptor = isDash(path) ? dup(STDIN_FILENO) : open(cString(path), flags)
         guard descriptor >= 0 else { throw unreadable(name, errno) }
         defer { close(descriptor) }
+        if isPipe { NamedPipe.awaitWriter(descriptor, name) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable(name, errno) }
         guard [S_IFREG, S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {

@@ -9,7 +9,9 @@ enum OutputFile {
             throw .usage("\(name): standard output is for the answer; name a file")
         }
         if InputFile.isSpecial(path) {
-            let descriptor = open(cString(path), O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            let descriptor =
+                NamedPipe.isOne(cString(path))
+                ? NamedPipe.openForWriting(cString(path), name) : open(cString(path), O_WRONLY | O_CLOEXEC | O_NOCTTY)
             return try write(bytes, to: descriptor, named: name)
         }
         // Of a link, what it points to is replaced; one that points to nothing is replaced itself.

@@ -102,6 +102,12 @@ cp -p $settings /root/settings
 sed -i 's|"listeners"|"api_keys": [{ "name": "backend", "credential": "backend" }], "listeners"|' $settings
 run 'systemctl reload postern.service'
 until_true "the settings are reloaded" eval "journalctl --no-pager -u postern.service -o cat | grep -q '\"event\":\"reloaded\"'"
+# What only the service can see: systemd calls the reload done, and the daemon says what is wrong.
+sed -i 's|"credential": "backend"|"credential": "another"|' $settings
+systemctl reload postern.service
+until_true "the daemon refuses the settings" eval "journalctl --no-pager -u postern.service -o cat | grep -q '\"event\":\"reload_failed\"'"
+until_true "its status says so" eval "systemctl show --property StatusText --value postern.service | grep -q '^Serving under the settings of before'"
+sed -i 's|"credential": "another"|"credential": "backend"|' $settings
 sed -i 's|"listeners"|"listener"|' $settings
 refused systemctl reload postern.service
 curl -sS --fail --unix-socket $socket -X POST http://postern/v1/nonces > /dev/null || fail "it serves no more"

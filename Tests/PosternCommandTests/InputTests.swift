@@ -213,4 +213,32 @@ import Testing
             #expect((json["message"] as? String)?.contains(message) == true, "\(json["message"] ?? "")")
         }
     }
+
+    /// `PIPE` has one end only until the command has said that it waits for the other.
+    private static let pipes: [(arguments: String, other: String, words: String)] = [
+        ("check-config --config PIPE", #"cat "$3" > "$1""#, "waiting until somebody writes into the settings file"),
+        ("doctor --offline --config PIPE", #"cat "$3" > "$1""#, "waiting until somebody writes into the settings file"),
+        ("mint --key PIPE", #"cat "$4" > "$1""#, "waiting until somebody writes into --key"),
+        ("mint --keys-out PIPE", #"cat "$1" > /dev/null"#, "waiting until somebody reads --keys-out"),
+        ("keys show PIPE", #"cat "$5" > "$1""#, "waiting until somebody writes into the key file"),
+    ]
+
+    @Test(arguments: pipes.indices)
+    func whoWaitsForAPipeSaysSo(_ index: Int) throws {
+        let (arguments, other, words) = Self.pipes[index]
+        let folder = try TemporaryFolder()
+        let settings = try folder.file(containing: Data(SettingsRun.good().utf8), called: "settings.json").path
+        let (pipe, log) = ("\(folder.url.path)/pipe", "\(folder.url.path)/log")
+        let (key, keys) = ("\(folder.url.path)/key", "\(folder.url.path)/keys")
+        #expect(try Invocation.run(["mint", "--key", key, "--keys-out", keys]).status == 0)
+        let line = """
+            mkfifo "$1"; "$0" \(arguments.replacingOccurrences(of: "PIPE", with: "\"$1\"")) > /dev/null 2> "$2" & command=$!
+            count=0; until grep -q waiting "$2" || [ $count = 1200 ]; do count=$((count + 1)); sleep 0.1; done
+            timeout 60 sh -c '\(other)' "$0" "$1" "$2" "$3" "$4" "$5"; wait $command; status=$?; cat "$2"; exit $status
+            """
+        let run = try Invocation.shell(line, [pipe, log, settings, key, keys])
+        #expect(run.text.contains("postern: \(words) "), "\(run.text)")
+        #expect(run.text.contains("which is a pipe\n") && run.text.filter { $0 == "\n" }.count == 1, "\(run.text)")
+        #expect(run.status == 0 || arguments.hasPrefix("doctor") && [1, 4].contains(run.status), "\(run.status)")
+    }
 }

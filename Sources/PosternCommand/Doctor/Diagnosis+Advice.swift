@@ -20,6 +20,8 @@ extension Diagnosis {
         case .watchdogUnusable: "Take WATCHDOG_USEC out of the environment, or let systemd set it (WatchdogSec=)."
         case .watchdogUnheard: "Set Type=notify in the unit, which sets NOTIFY_SOCKET, or take WatchdogSec= out."
         case .settingsMissing: "Name them: postern doctor --config FILE."
+        case .credentialsNotChecked:
+            "Look at the log of the service: what is wrong with a credential refuses the start, and is said there alone."
         case .keysSlow:
             "Look at DNS, the proxy and the way to the issuer: a sign-in waits for 2 seconds at most "
                 + "while older keys serve, up to 5.5 when there are none."
@@ -37,6 +39,8 @@ extension Diagnosis {
         case .socketDiffers:
             "Start the daemon again; set mode and owner in the settings, not by hand. One that systemd makes is inherited."
         case .inheritedForAnother: "Start the daemon by its unit, or with LISTEN_PID of its own process."
+        case .daemonMissing:
+            "Start it; if it does not stay, its log says why. Or the path is not the one of its socket."
         case .daemonUnseen: "Find out what listens there: ss -xlp."
         case .daemonForbidden: "Run this as a user that may connect, such as the backend's."
         default: "Look at /health/ready and the log; it serves on, and not for ever."
@@ -80,7 +84,7 @@ extension Diagnosis {
         case .socketFolderOpen: "Put the socket into a folder of its own: others could put theirs in its place."
         case .socketFolderClosed:
             "If systemd opens the socket (postern.socket), say inherited in place of unix; else let the user of the daemon write there."
-        case .socketNoSocket: "Take it away, or choose another path: the daemon does not start."
+        case .socketNoSocket: "Take it away, or name another path: no daemon can listen there."
         case .socketExposed: "chmod o-w, or start the daemon again: everybody may connect."
         case .portPrivileged: "Choose a port from the one that is named on, and put a proxy before it."
         case .portNoAddress: "Name an address of this machine, or 127.0.0.1."

@@ -24,6 +24,7 @@ enum Diagnosis: String, CaseIterable {
     case settings
     case settingsMissing = "settings_missing"
     case settingsInvalid = "settings_invalid"
+    case credentialsNotChecked = "credentials_not_checked"
     case descriptors
     case descriptorsLow = "descriptors_low"
     case authorities
@@ -82,6 +83,7 @@ enum Diagnosis: String, CaseIterable {
     case inheritedMissing = "inherited_missing"
     case daemon
     case daemonNone = "daemon_none"
+    case daemonMissing = "daemon_missing"
     case daemonUnseen = "daemon_unseen"
     case daemonForbidden = "daemon_forbidden"
     case daemonWarns = "daemon_warns"
@@ -111,11 +113,12 @@ enum Diagnosis: String, CaseIterable {
             .socketFolder, .socket, .socketNone, .port, .inherited, .inheritedElsewhere, .daemon, .daemonNone:
             .ok
         case .clockBeforeProgram, .clockSyncMissing, .clockSyncUnknown, .clockServerDiffers, .userRoot,
-            .watchdogUnusable, .watchdogUnheard, .settingsMissing, .keysSlow, .keysLeaked, .cacheFolderUnknown,
+            .watchdogUnusable, .watchdogUnheard, .settingsMissing, .credentialsNotChecked, .keysSlow, .keysLeaked,
+            .cacheFolderUnknown,
             .cacheFolderFull, .dataFolderFull, .databaseUnseen, .authShut, .copyStale, .copyIgnored, .socketStale,
             .socketDiffers,
             .inheritedForAnother,
-            .daemonForbidden, .daemonUnseen, .daemonWarns:
+            .daemonMissing, .daemonForbidden, .daemonUnseen, .daemonWarns:
             .warning
         case .clockImplausible, .clockServerFar, .entropyNotReady, .cryptoUnsupported, .cryptoFailed, .settingsInvalid,
             .descriptorsLow, .authoritiesMissing, .authoritiesUnreadable, .authoritiesEmpty, .authoritiesDamaged,

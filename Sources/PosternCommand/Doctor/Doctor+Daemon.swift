@@ -57,3 +57,24 @@ extension Doctor {
         }
     }
 }
+
+// MARK: - Sockets that are named by hand
+
+extension Doctor {
+    /// Who names a socket wants to be told that nobody is there, and each is asked once: `known` holds what was found of those
+    /// before it and of the settings.
+    func named(_ path: String, _ known: [Finding]) -> [Finding] {
+        let said = known.filter { $0.subject.map { LocalPath.isSame($0, path) } ?? false }.map(\.diagnosis)
+        guard !said.contains(where: { $0 == .socketNoSocket || $0.rawValue.hasPrefix(Diagnosis.daemon.rawValue) })
+        else {
+            return []
+        }
+        if let state = FileState(path, follows: true), !state.isSocket {
+            return [Finding(.socketNoSocket, path, "Something is there that is no socket.")]
+        }
+        let missing = Finding(.daemonMissing, path, "Nobody listens.")
+        // The daemon's own, and left behind or not made yet.
+        guard !said.contains(.socketNone), !said.contains(.socketStale) else { return [missing] }
+        return daemon(at: .unix(path), subject: path).map { $0.diagnosis == .daemonNone ? missing : $0 }
+    }
+}

@@ -21,7 +21,8 @@ struct Doctor: Sendable {
             findings += data(settings)
             findings += listeners(settings)
         }
-        return findings + sockets.flatMap { daemon(at: .unix($0), subject: $0) }
+        for path in sockets { findings += named(path, findings) }
+        return findings
     }
 
     /// The same reading as that of `serve`.
@@ -34,7 +35,8 @@ struct Doctor: Sendable {
                 let name = input.file.map { Excerpt.plain(String(decoding: $0, as: UTF8.self)) }
                 let counts = "providers: \(settings.providers.count), listeners: \(settings.listeners.count)"
                 let invalid = faults.inOrder.map { Finding(.settingsInvalid, nil, $0.text) }
-                return (settings, invalid.isEmpty ? [Finding(.settings, name, counts)] : invalid)
+                let verdict = invalid.isEmpty ? [Finding(.settings, name, counts)] : invalid
+                return (settings, verdict + unread(settings))
             }
         } catch {
             return (
@@ -47,6 +49,10 @@ struct Doctor: Sendable {
             )
         }
         return (nil, faults.inOrder.map { Finding(.settingsInvalid, nil, $0.text) })
+    }
+
+    private static func unread(_ settings: ServeSettings) -> [Finding] {
+        settings.unread.map { Finding(.credentialsNotChecked, $0, "It was not checked: only the service can read it.") }
     }
 
     // MARK: - The machine

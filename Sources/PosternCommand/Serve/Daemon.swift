@@ -131,6 +131,15 @@ struct Daemon {
                 .noDoors,
                 words + [("message", "only /health/live is answered here: name what is to be open in doors")])
         }
+        for index in 0..<Self.handedOver.count
+        where !settings.listeners.contains(where: { $0.place == .inherited(index) }) {
+            EventLog.write(
+                .socketNotTaken,
+                [
+                    ("inherited", .number(index)),
+                    ("message", "nobody answers there: name it in listeners, or take it out of the socket unit"),
+                ])
+        }
     }
 
     private func end(

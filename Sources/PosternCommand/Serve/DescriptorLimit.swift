@@ -28,6 +28,15 @@ enum DescriptorLimit {
         return (UInt64(limit.rlim_cur), UInt64(limit.rlim_max))
     }
 
+    /// A warning where the hard limit is too low for a start here; the service may have another one.
+    static func warning(_ settings: ServeSettings) -> String? {
+        let (needed, hard) = (needed(for: settings), current().hard)
+        guard hard < rlim_t(clamping: needed) else { return nil }
+        return
+            "limits.connections is \(settings.limits.server.connections), for which \(needed) descriptors are needed, and the hard "
+            + "limit is \(hard) here: a start under it is refused (LimitNOFILE= of systemd, ulimit -Hn)"
+    }
+
     /// Raises the limit to what all connections together need, or says that the system does not allow it.
     static func raise(for settings: ServeSettings) throws(CommandFailure) {
         var limit = rlimit()

@@ -6,7 +6,7 @@ extension LogEvent {
     static let all = ownEvents + AuditLog.all
 
     private static let ownEvents = [
-        starting, startFailed, storeMade, storeOpened, storeFailed, storeRecovered, issuerListening, listening, noDoors,
+        starting, startFailed, storeMade, storeOpened, storeFailed, storeRecovered, issuerListening, listening, noDoors, socketNotTaken,
         keysReplaced, keysLoaded, keysFailed,
         keysStale,
         keysLeaked,
@@ -37,6 +37,10 @@ extension LogEvent {
     static let noDoors = LogEvent(
         "no_doors", .warning, ["unix", "address", "port", "inherited", "doors", "message"],
         "a listener answers nothing but liveness")
+    static let socketNotTaken = LogEvent(
+        "socket_not_taken", .warning, ["inherited", "message"],
+        "the service manager handed over a socket that no listener of the settings names: who connects there waits and gets no answer"
+    )
     static let keysReplaced = LogEvent(
         "keys_replaced", .info, ["provider", "usable", "skipped"],
         "a key set came that differs from the one before; how many of its keys are used")

@@ -11,8 +11,8 @@ struct APIKeySettings {
 
     /// `isService`: whether credentials must be there.
     init(_ object: SettingsObject, isService: Bool) throws(CommandFailure) {
-        var entries: [APIKeys.Entry] = []
-        var digests: [[UInt8]] = []
+        let isRead = isService || SecretFile.hasCredentials
+        var listed = Listed()
         var failures: [SettingsFault] = []
         for key in try object.objects("api_keys") ?? [] {
             do throws(CommandFailure) {
@@ -21,43 +21,65 @@ struct APIKeySettings {
                 failures += error.faults
                 continue
             }
-            if key.has("credential"), !isService, !SecretFile.hasCredentials {
-                unread.append(key.full("credential"))
-                continue
-            }
             do throws(CommandFailure) {
-                try Self.add(key, &entries, &digests)
+                try listed.add(key, readsCredentials: isRead)
             } catch {
                 failures += error.faults
             }
         }
         guard failures.isEmpty else { throw .settings(failures) }
-        keys = APIKeys(entries)
+        keys = APIKeys(listed.entries)
+        unread = listed.unread
     }
 
-    private static func add(
-        _ key: SettingsObject,
-        _ entries: inout [APIKeys.Entry],
-        _ digests: inout [[UInt8]]
-    ) throws(CommandFailure) {
-        let name = try key.required("name")
-        // It stands in each line of its requests.
-        guard name.utf8.count <= 64 else { throw key.failure("name", "is longer than 64 bytes") }
-        guard !entries.contains(where: { $0.name.isSameBytes(as: name) }) else {
-            throw key.failure("name", "is \(Excerpt.quote(name)) twice")
+    /// The keys so far.
+    private struct Listed {
+        private(set) var entries: [APIKeys.Entry] = []
+        private(set) var unread: [String] = []
+        private var names: [String] = []
+        private var credentials: [String] = []
+        private var digests: [[UInt8]] = []
+
+        /// All that can be told without reading a credential is told whoever asks.
+        mutating func add(_ key: SettingsObject, readsCredentials: Bool) throws(CommandFailure) {
+            let name = try key.required("name")
+            // It stands in each line of its requests.
+            guard name.utf8.count <= 64 else { throw key.failure("name", "is longer than 64 bytes") }
+            guard !names.containsBytes(of: name) else {
+                throw key.failure("name", "is \(Excerpt.quote(name)) twice")
+            }
+            names.append(name)
+            let place = try APIKeySettings.place(key)
+            if place == .credential {
+                try addCredential(key)
+                guard readsCredentials else { return unread.append(key.full(place.rawValue)) }
+            }
+            let digest = try APIKeySettings.digest(key, place)
+            guard !APIKeys.isOfNoKey(digest) else {
+                throw key.failure(
+                    place.rawValue,
+                    "is the hash of nothing, or of a word that is no key: 'postern api-key' makes a key and its hash")
+            }
+            guard !digests.contains(digest) else { throw Self.isSame(key) }
+            guard let entry = APIKeys.Entry(name: name, digest: digest) else {
+                throw APIKeySettings.unreadable(key, "sha256")
+            }
+            digests.append(digest)
+            entries.append(entry)
         }
-        let digest = try digest(key)
-        guard !APIKeys.isOfNoKey(digest) else {
-            throw key.failure(
-                places.first(where: key.has) ?? "sha256",
-                "is the hash of nothing, or of a word that is no key: 'postern api-key' makes a key and its hash")
+
+        private mutating func addCredential(_ key: SettingsObject) throws(CommandFailure) {
+            let credential = try key.required("credential")
+            guard SecretFile.isCredentialName(credential) else {
+                throw key.failure("credential", SecretFile.noCredentialName)
+            }
+            guard !credentials.containsBytes(of: credential) else { throw Self.isSame(key) }
+            credentials.append(credential)
         }
-        guard !digests.contains(digest) else {
-            throw key.failure(key.value, "\(key.path) is the same key as one before it")
+
+        private static func isSame(_ key: SettingsObject) -> CommandFailure {
+            key.failure(key.value, "\(key.path) is the same key as one before it")
         }
-        guard let entry = APIKeys.Entry(name: name, digest: digest) else { throw unreadable(key, "sha256") }
-        digests.append(digest)
-        entries.append(entry)
     }
 
     /// A key that was pasted beside its place would be told in every line of the log.
@@ -69,19 +91,25 @@ struct APIKeySettings {
         )
     }
 
-    private static let places = ["sha256", "file", "credential"]
+    private enum Place: String, CaseIterable { case sha256, file, credential }
 
-    private static func digest(_ key: SettingsObject) throws(CommandFailure) -> [UInt8] {
-        let said = places.filter(key.has)
-        guard said.count < 2 else { throw key.failure(said[1], "and \(said[0]) exclude each other") }
-        switch said.first {
-        case "sha256":
+    private static func place(_ key: SettingsObject) throws(CommandFailure) -> Place {
+        let said = Place.allCases.filter { key.has($0.rawValue) }
+        guard let place = said.first else {
+            throw key.missing("sha256", ": say it, file or credential; 'postern api-key' makes a key and its hash")
+        }
+        guard said.count < 2 else { throw key.failure(said[1].rawValue, "and \(place.rawValue) exclude each other") }
+        return place
+    }
+
+    private static func digest(_ key: SettingsObject, _ place: Place) throws(CommandFailure) -> [UInt8] {
+        switch place {
+        case .sha256:
             guard let digest = hash(try key.required("sha256")) else { throw unreadable(key, "sha256") }
             return digest
-        case "file": return try digest(key, "file", SecretFile(try key.path("file") ?? "", of: key, "file"))
-        case "credential":
+        case .file: return try digest(key, "file", SecretFile(try key.path("file") ?? "", of: key, "file"))
+        case .credential:
             return try digest(key, "credential", SecretFile(credential: key.required("credential"), of: key))
-        default: throw key.missing("sha256", ": say it, file or credential; 'postern api-key' makes a key and its hash")
         }
     }
 

@@ -11,7 +11,7 @@ extension Command {
         notes: [
             "It reads settings as 'postern serve' would, with the files that they name, looks at the data folder without making it, opens no "
                 + "socket and fetches nothing. The exit "
-                + "status is 0 when they can be served, 1 when something is wrong with them, 2 when there is nothing to look at. "
+                + "status is 0 when nothing is wrong with them, 1 when something is, 2 when there is nothing to look at. "
                 + "Run it as the user who runs the daemon, such as by 'runuser -u postern --': who may read a file, and whose it may be, is "
                 + "part of what is checked. "
                 + "'postern doctor' looks at folders, sockets, ports, keys and limits of the system besides.",
@@ -22,6 +22,8 @@ extension Command {
 }
 
 enum CheckConfigCommand {
+    private static let good = "the settings are good; 'postern doctor' looks at what a start needs besides\n"
+
     /// Who may read a file and whose it may be is asked for the user who asks.
     private static func rootWarning(_ user: uid_t) -> String? {
         guard user == 0 else { return nil }
@@ -39,9 +41,12 @@ enum CheckConfigCommand {
             SocketOwnership.check(settings, faults)
             SocketFolder.check(settings, faults)
             DataPlace.check(settings, faults)
+            SocketPlace.check(settings, faults)
         }
         let unread = settings?.unread ?? []
-        let warnings = [rootWarning(geteuid()), settings.flatMap(DataPlace.warning)].compactMap { $0 }
+        let warnings = [
+            rootWarning(geteuid()), settings.flatMap(DataPlace.warning), settings.flatMap(DescriptorLimit.warning),
+        ].compactMap { $0 }
         let found = faults.inOrder
         let json: [(String, JSONOutput)] = [
             ("valid", .bool(found.isEmpty)), ("faults", .array(found.map(\.json))),
@@ -51,7 +56,7 @@ enum CheckConfigCommand {
             let notes = unread.map { "\($0): not checked, only the service can read it\n" }
             let faults = found.map { $0.text + "\n" }
             let doubts = warnings.map { "warning: \($0)\n" }
-            return (notes + doubts + (faults.isEmpty ? ["the settings are good\n"] : faults)).joined()
+            return (notes + doubts + (faults.isEmpty ? [good] : faults)).joined()
         }
     }
 }

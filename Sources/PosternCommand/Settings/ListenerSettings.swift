@@ -44,7 +44,7 @@ struct ListenerSettings {
 
     private func isSamePlace(as other: ListenerSettings) -> Bool {
         switch (place, other.place) {
-        case (.unix(let left, _, _, _), .unix(let right, _, _, _)): left.isSameBytes(as: right)
+        case (.unix(let left, _, _, _), .unix(let right, _, _, _)): LocalPath.isSame(left, right)
         // The system chooses another port each time for 0.
         case (.tcp(_, let port), .tcp): port != 0 && place == other.place
         default: place == other.place

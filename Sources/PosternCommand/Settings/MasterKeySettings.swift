@@ -15,7 +15,10 @@ struct MasterKeySettings {
     init(_ object: SettingsObject, data: String?, isService: Bool) throws(CommandFailure) {
         var found: [Secret<[UInt8]>] = []
         var names: [String] = []
+        var checked: [Place] = []
         for place in try Self.places(object) {
+            try place.check(before: checked)
+            checked.append(place)
             if place.isCredential, !isService, !SecretFile.hasCredentials {
                 unread.append(object.full(place.name))
                 continue
@@ -71,6 +74,18 @@ struct MasterKeySettings {
                 let element = entry.value.elements?.first(where: { $0.string?.isSameBytes(as: value) == true })
             else { return object.failure(name, whole: sentence) }
             return .settings([entry.source.fault(element, sentence)])
+        }
+
+        /// What can be told of a credential without reading it.
+        func check(before others: [Place]) throws(CommandFailure) {
+            guard isCredential else { return }
+            guard SecretFile.isCredentialName(value) else {
+                throw failure("\(object.full(name)) \(SecretFile.noCredentialName)")
+            }
+            if let same = others.first(where: { $0.isCredential && $0.value.isSameBytes(as: value) }) {
+                throw failure(
+                    "\(object.full(name)) names the same key as \(object.full(same.name)): take it out here")
+            }
         }
 
         var isCredential: Bool { name.hasSuffix("credential") || name.hasSuffix("credentials") }

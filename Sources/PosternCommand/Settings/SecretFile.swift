@@ -22,10 +22,7 @@ struct SecretFile {
         of object: SettingsObject,
         _ name: String = "credential"
     ) throws(CommandFailure) {
-        let isName = credential.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }
-        guard isName, ![".", ".."].containsBytes(of: credential) else {
-            throw object.failure(name, "takes the name of a credential, not a path")
-        }
+        guard Self.isCredentialName(credential) else { throw object.failure(name, Self.noCredentialName) }
         guard let folder = Self.credentials else {
             throw object.failure(
                 name,
@@ -34,6 +31,14 @@ struct SecretFile {
         }
         try self.init("\(folder)/\(credential)", object, name, readers: 0o037)
     }
+
+    /// systemd takes none that is longer (systemd.exec(5)).
+    static func isCredentialName(_ text: String) -> Bool {
+        (1...255).contains(text.utf8.count) && ![".", ".."].containsBytes(of: text)
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }
+    }
+
+    static let noCredentialName = "takes the name of a credential, not a path"
 
     private static var credentials: String? {
         let folder = getenv("CREDENTIALS_DIRECTORY").map { RawArguments.bytes(of: $0) }

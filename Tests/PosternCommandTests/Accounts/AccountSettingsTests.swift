@@ -40,6 +40,7 @@ import Testing
     }
 
     private static let good = #""data":"DATA","master_key_file":"KEY","issuer":"https://a.example""#
+    private static let handed = #""data":"DATA","issuer":"https://a.example""#
     private static let on = #""passwords":{"enabled":true,"blocklist":["none"]}"#
 
     private static let mistakes: [(accounts: String, fault: String)] = [
@@ -73,6 +74,28 @@ import Testing
         (
             #"\#(good),"former_master_key_files":["KEY"]"#,
             "accounts.former_master_key_files names the same key as accounts.master_key_file: take it out here"
+        ),
+        // Of credentials as much as can be told without reading them.
+        (
+            #"\#(handed),"master_key_credential":"../k""#,
+            "accounts.master_key_credential takes the name of a credential"
+        ),
+        (#"\#(handed),"master_key_credential":"""#, "accounts.master_key_credential is empty"),
+        (
+            #"\#(handed),"master_key_credential":"m","former_master_key_credentials":["x/y"]"#,
+            "accounts.former_master_key_credentials takes the name of a credential"
+        ),
+        (
+            #"\#(handed),"master_key_credential":"m","former_master_key_credentials":[""]"#,
+            "accounts.former_master_key_credentials takes the name of a credential"
+        ),
+        (
+            #"\#(handed),"master_key_credential":"m","former_master_key_credentials":["n","m"]"#,
+            "accounts.former_master_key_credentials names the same key as accounts.master_key_credential: take it out"
+        ),
+        (
+            #"\#(good),"former_master_key_credentials":["n","n"]"#,
+            #""n" stands twice in accounts.former_master_key_credentials"#
         ),
         (
             #""data":"DATA","master_key_file":"DATA/master.key","issuer":"https://a.example""#,

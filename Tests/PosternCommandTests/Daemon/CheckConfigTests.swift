@@ -7,7 +7,7 @@ import Testing
 @Suite struct CheckConfigTests {
     @Test func goodOnes() throws {
         let run = try SettingsRun.run(["check-config"], SettingsRun.good())
-        #expect(run.status == 0 && run.text == "the settings are good\n" && run.complaint.isEmpty)
+        #expect(run.status == 0 && run.text == SettingsRun.areGood && run.complaint.isEmpty)
         let json = try SettingsRun.run(["check-config", "--format", "json"], SettingsRun.good())
         let start = #"{"valid":true,"faults":[],"not_checked":[],"warnings":["#
         #expect(json.text.hasPrefix(start) && (geteuid() == 0 || json.text == start + "]}\n"))
@@ -70,6 +70,40 @@ import Testing
         #expect(settings.contains(path))
         let run = try SettingsRun.run(["check-config"], settings)
         #expect(run.status == 1 && run.text.contains("providers[0].\(member) is no regular file"), "\(run.text)")
+    }
+
+    /// What the settings alone, and the folders that they name, say of the start.
+    @Test func whatTheStartWouldRefuse() throws {
+        let folder = try TemporaryFolder()
+        let open = folder.url.appending(path: "open").path
+        mkdir(open, 0o700)
+        func check(_ listeners: String) throws -> (status: Int32, text: String, complaint: String) {
+            try SettingsRun.run(
+                ["check-config"], SettingsRun.good().replacingOccurrences(of: SettingsRun.unix, with: listeners))
+        }
+        for (mode, isGood) in [(0o700, true), (0o770, true), (0o702, false), (0o777, false), (0o1777, false)] {
+            chmod(open, mode_t(mode))
+            let run = try check(#"{"unix":"\#(open)/p.sock"}"#)
+            #expect(run.status == (isGood ? 0 : 1), "\(mode): \(run.text)")
+            #expect(run.text.contains("listeners[0].unix lies where everybody may write") != isGood, "\(run.text)")
+        }
+        for (path, isGood) in [
+            ("/nonexistent/./p.sock", false), ("/nonexistent//p.sock", false), ("/nonexistent/p.sock/", false),
+            ("/nonexistent/../p.sock", true), ("/nonexistent/x/p.sock", true),
+        ] {
+            let run = try check(#"\#(SettingsRun.unix),{"unix":"\#(path)"}"#)
+            #expect(run.text.contains("listeners[1] is at the same place as a listener before it") != isGood, "\(path)")
+        }
+    }
+
+    /// The limit is that of whoever asks, so it is a doubt and no fault.
+    @Test func descriptorsThatAreTooFew() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(containing: Data(SettingsRun.good().utf8), called: "settings.json").path
+        let run = try Invocation.shell(#"ulimit -n 1024 && exec "$0" check-config --config "$1""#, [file])
+        #expect(
+            run.status == 0 && run.text.hasPrefix("warning: limits.connections is 16384, for which "), "\(run.text)")
+        #expect(run.text.contains("the hard limit is 1024 here"), "\(run.text)")
     }
 
     @Test func nothingToLookAt() throws {

@@ -94,7 +94,7 @@ import Testing
             ? SettingsRun.good(#","api_keys":[{"name":"a","file":"\#(path)"}]"#)
             : SettingsRun.good().replacingOccurrences(of: #"{"provider":"apple","#, with: provider)
         let name = (member == "file" ? "api_keys[0]." : "providers[0].") + member
-        #expect(try SettingsRun.run(["check-config"], good).text == "the settings are good\n")
+        #expect(try SettingsRun.run(["check-config"], good).text == SettingsRun.areGood)
         chown(path, 4711, 0)
         var run = try SettingsRun.run(["check-config"], good)
         #expect(

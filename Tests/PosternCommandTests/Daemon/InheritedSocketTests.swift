@@ -49,6 +49,28 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
+    /// Nobody would answer there, and the caller would wait.
+    @Test(arguments: [(#"{"inherited":0,"doors":["native"]}"#, [1]), (#"{"unix":"OWN"}"#, [0, 1]), (both, [])])
+    func whatNobodyTakesIsTold(_ listeners: String, _ left: [Int]) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("p.sock").path
+        let key = try Invocation.run(["api-key", "--format", "json"]).json()
+        let more = #""api_keys":[{"name":"a","sha256":"\#(try #require(key["sha256"] as? String))"}]"#
+        let script = TestPaths.package.appending(path: "Tests/TestServers/hand_over.py").path
+        let own = folder.url.appendingPathComponent("own.sock").path
+        let command = try Self.command(listeners.replacingOccurrences(of: "OWN", with: own), more, in: folder)
+        let daemon = try DaemonProcess(command: ["/usr/bin/python3", "-B", script, path] + command, in: folder)
+        // Ended before it listens it would tell less.
+        try daemon.wait(for: "listening")
+        daemon.signal(SIGTERM)
+        #expect(daemon.end() == 0)
+        let told = daemon.log.split(separator: "\n").filter { $0.contains("\"socket_not_taken\"") }
+        #expect(told.count == left.count)
+        for (line, index) in zip(told, left) {
+            #expect(line.contains(#""level":"warning""#) && line.contains(#""inherited":\#(index)"#), "\(line)")
+        }
+    }
+
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: activator), "there is no systemd-socket-activate"))
     func systemdHandsOneOver() throws {
         let folder = try TemporaryFolder()

@@ -168,7 +168,7 @@ import Testing
             return try Invocation.run(["check-config", "--config", file.path])
         }
         let run = try check(listener)
-        #expect(run.status == 0 && run.text.hasSuffix("the settings are good\n"), "\(run.text)\(run.complaint)")
+        #expect(run.status == 0 && run.text.hasSuffix(SettingsRun.areGood), "\(run.text)\(run.complaint)")
         // It does look.
         #expect(try check(listener.replacingOccurrences(of: ":9711", with: ":97110")).status == 1)
         #expect(try check(listener.replacingOccurrences(of: "operations", with: "metrics")).status == 1)

@@ -60,12 +60,49 @@ import Testing
             #expect(check.status == 0)
             #expect(
                 check.text
-                    == "api_keys[0].credential: not checked, only the service can read it\nthe settings are good\n")
+                    == "api_keys[0].credential: not checked, only the service can read it\n" + SettingsRun.areGood)
             #expect(try SettingsRun.run(["config", "--effective"], settings, [], environment).status == 0)
             let start = try SettingsRun.run(["serve"], settings, [], environment)
             #expect(start.status == 2 && start.complaint.contains("FILE:1:"))
             #expect(start.complaint.contains("api_keys[0].credential"))
         }
+    }
+
+    /// What is wrong with a credential whatever it holds is found by everybody.
+    private static let mistakes: [(keys: String, fault: String)] = [
+        (#"{"name":"a","credential":"k","sha256":"x"}"#, "api_keys[0].credential and sha256 exclude each other"),
+        (#"{"name":"a","credential":"k","file":"/k"}"#, "api_keys[0].credential and file exclude each other"),
+        (#"{"name":"a","credential":""}"#, "api_keys[0].credential is empty"),
+        (#"{"name":"a","credential":"../out/k"}"#, "api_keys[0].credential takes the name of a credential, not a path"),
+        (#"{"name":"a","credential":".."}"#, "takes the name of a credential"),
+        (#"{"name":"a","credential":"."}"#, "takes the name of a credential"),
+        (#"{"name":"a","credential":"x/y"}"#, "takes the name of a credential"),
+        (#"{"name":"a","credential":"x\u0000"}"#, "takes the name of a credential"),
+        (#"{"name":"a","credential":"x y"}"#, "takes the name of a credential"),
+        (#"{"name":"a","credential":1}"#, "api_keys[0].credential must be a string"),
+        (#"{"name":"a","credential":"\#(String(repeating: "k", count: 256))"}"#, "takes the name of a credential"),
+        (#"{"credential":"k"}"#, "api_keys[0].name is missing"),
+        (
+            #"{"name":"a","credential":"k"},{"name":"b","credential":"k"}"#,
+            "api_keys[1] is the same key as one before it"
+        ),
+        (#"{"name":"a","credential":"k"},{"name":"a","credential":"l"}"#, #"api_keys[1].name is "a" twice"#),
+    ]
+
+    @Test(arguments: mistakes.indices)
+    func credentialsThatAreNone(_ index: Int) throws {
+        let (keys, fault) = Self.mistakes[index]
+        let settings = SettingsRun.good(#","api_keys":[\#(keys)]"#)
+        for command in ["check-config", "serve"] {
+            let run = try SettingsRun.run([command], settings)
+            #expect(run.status == (command == "serve" ? 2 : 1))
+            #expect((run.text + run.complaint).contains(fault), "\(command): \(run.text) \(run.complaint)")
+        }
+    }
+
+    @Test func theLongestName() throws {
+        let keys = #"{"name":"a","credential":"\#(String(repeating: "k", count: 255))"}"#
+        #expect(try SettingsRun.run(["check-config"], SettingsRun.good(#","api_keys":[\#(keys)]"#)).status == 0)
     }
 
     /// A file of neither root nor ours.

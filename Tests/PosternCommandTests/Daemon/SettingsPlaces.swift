@@ -6,6 +6,9 @@ struct SettingsRun {
     static let apple = #"{"provider":"apple","audiences":[{"client_id":"a","nonce":"issued"}]}"#
     static let unix = #"{"unix":"/nonexistent/p.sock"}"#
 
+    /// What `check-config` says of those.
+    static let areGood = "the settings are good; 'postern doctor' looks at what a start needs besides\n"
+
     /// Settings that can be served, with `more` members.
     static func good(_ more: String = "") -> String {
         #"{"providers":[\#(apple)],"listeners":[\#(unix)]\#(more)}"#

@@ -47,6 +47,15 @@ extension DoctorCase {
         settings(
             .settingsInvalid, "an issuer without TLS", whole(issuer("http://127.0.0.1:1")),
             words: "insecure_loopback allows it, for tests"),
+        settings(
+            .credentialsNotChecked, "a key of a caller", whole(apple, unix, credential), words: "only the service"),
+        settings(
+            .credentialsNotChecked, "the master key",
+            whole(
+                apple, unix,
+                #","accounts":{"data":"FOLDER/data","master_key_credential":"m","issuer":"https://a.example"}"#)),
+        settings(
+            .settingsInvalid, "a path for a credential", whole(apple, unix, credential("../k")), words: "not a path"),
         settings(.descriptors, "enough", whole(), change: { $0.descriptors = (1024, 524_288) }),
         settings(.descriptors, "no limit", whole(), change: { $0.descriptors = (1024, .max) }),
         settings(.descriptorsLow, "too few", whole(), change: { $0.descriptors = (1024, 4096) }),
@@ -76,6 +85,12 @@ extension DoctorCase {
 
     private static func issuer(_ url: String) -> String {
         #"{"provider":"oidc","issuer":"\#(url)","audiences":[{"client_id":"a","nonce":"issued"}]}"#
+    }
+
+    private static let credential = credential("k")
+
+    private static func credential(_ name: String) -> String {
+        #","api_keys":[{"name":"a","credential":"\#(name)"}]"#
     }
 
     private static let caFile = apple.replacingOccurrences(
@@ -200,6 +215,24 @@ extension DoctorCase {
             try make("\($0)/run")
             return try CannedServer("\($0)/run/p.sock", answer: nil, kind: SOCK_DGRAM)
         },
+        settings(.daemonMissing, "nothing there", whole(), sockets: ["FOLDER/named.sock"]),
+        settings(.daemonMissing, "no folder", whole(), sockets: ["FOLDER/run/named.sock"]),
+        settings(.daemonMissing, "the daemon's own", whole(), sockets: ["FOLDER/run/p.sock"]),
+        settings(.daemonMissing, "left behind", whole(), sockets: ["FOLDER/run/p.sock"]) {
+            try make("\($0)/run")
+            _ = try CannedServer("\($0)/run/p.sock", answer: nil)
+            return nil
+        },
+        settings(.daemonMissing, "left behind, of another", whole(), sockets: ["FOLDER/named.sock"]) {
+            _ = try CannedServer("\($0)/named.sock", answer: nil)
+            return nil
+        },
+        settings(.socketNoSocket, "a file that is named", whole(), sockets: ["FOLDER/settings.json"]),
+        settings(.socketNoSocket, "a folder that is named", whole(), sockets: ["FOLDER"]),
+        settings(.daemon, "by a link", whole(), sockets: ["FOLDER/link"]) {
+            symlink("\($0)/named.sock", "\($0)/link")
+            return try CannedServer("\($0)/named.sock", answer: CannedServer.health(200, pass))
+        },
         port(.port, "127.0.0.1:0"), port(.daemonNone, "127.0.0.1:1", change: { $0.user = 0 }),
         port(.portPrivileged, "127.0.0.1:1023") { $0.user = 4711 },
         port(.port, "127.0.0.1:1024") { $0.user = 4711 },
@@ -215,6 +248,14 @@ extension DoctorCase {
 
     private static let pass = #"{"status":"pass"}"#
     private static let warns = #"{"status":"warn","checks":{"apple:keys":[{"status":"warn","output":"it is old"}]}}"#
+
+    /// A daemon that is well at the socket of the settings, with these named besides.
+    static func served(in sockets: [String]) -> DoctorCase {
+        settings(.daemon, "named too", whole(), sockets: sockets) {
+            try make("\($0)/run")
+            return try CannedServer("\($0)/run/p.sock", answer: CannedServer.health(200, pass))
+        }
+    }
 
     private static func answering(
         _ expected: Diagnosis,

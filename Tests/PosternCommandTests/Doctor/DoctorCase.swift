@@ -47,6 +47,7 @@ struct DoctorCase: Sendable, CustomTestStringConvertible {
         _ name: String,
         _ settings: String,
         words: String = "",
+        sockets: [String] = [],
         prepare: @escaping @Sendable (String) throws -> Any? = { _ in nil },
         change: (@Sendable (inout Surroundings) -> Void)? = nil
     ) -> DoctorCase {
@@ -60,7 +61,9 @@ struct DoctorCase: Sendable, CustomTestStringConvertible {
             var surroundings = wellSurroundings()
             change?(&surroundings)
             return await Doctor(surroundings, asksKeyServers: false)
-                .examine(SettingsInput(file: Array(file.path.utf8)), sockets: [])
+                .examine(
+                    SettingsInput(file: Array(file.path.utf8)),
+                    sockets: sockets.map { $0.replacingOccurrences(of: "FOLDER", with: folder.url.path) })
         }
     }
 

@@ -72,6 +72,25 @@ import Testing
         let left = try Report(["--config", settings, "--offline"])
         #expect(left.codes("problem").isEmpty && left.levels["socket_stale"] == "warning")
         #expect(left.status == 4)
+        // Named by hand it is asked for, and missed.
+        let missed = try Report(["--config", settings, "--offline", "--socket", daemon.socket])
+        #expect(missed.levels["daemon_missing"] == "warning", "\(missed.text)")
+    }
+
+    /// A daemon that a credential keeps from starting: nothing else shows it.
+    @Test func credentialsOfTheServiceAlone() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.url.path, 0o700)
+        let more = #""api_keys":[{"name":"a","credential":"none"},{"name":"b","credential":"other"}]"#
+        let socket = folder.url.appendingPathComponent("p.sock").path
+        let settings = try DaemonIssuer.settings(
+            DaemonIssuer.provider(in: folder), listeners: #"{"unix":"\#(socket)"}"#, more: more)
+        let file = try folder.file(containing: Data(settings.utf8), called: "settings.json").path
+        let run = try Invocation.run(["doctor", "--config", file])
+        #expect(run.status == 4, "\(run.text)")
+        for name in ["api_keys[0].credential", "api_keys[1].credential"] {
+            #expect(run.text.contains("credentials_not_checked  \(name): "), "\(run.text)")
+        }
     }
 
     /// Where the daemon lets in others only, and where it does not tell.

@@ -27,6 +27,16 @@ import Testing
         #expect(others.count == found.count, "\(others.map(\.diagnosis.rawValue))")
     }
 
+    /// However often and however it is named.
+    @Test func eachSocketIsAskedOnce() async throws {
+        let own = DoctorCase.served(in: ["FOLDER/run/p.sock", "FOLDER/./run//p.sock", "FOLDER/run/p.sock"])
+        #expect(try await own.findings().filter { $0.diagnosis == .daemon }.count == 1)
+        let other = DoctorCase.served(in: ["FOLDER/run/p.sock", "FOLDER/other.sock", "FOLDER/./other.sock"])
+        let findings = try await other.findings()
+        #expect(findings.filter { $0.diagnosis == .daemon }.count == 1)
+        #expect(findings.filter { $0.diagnosis == .daemonMissing }.count == 1)
+    }
+
     @Test func everythingIsTried() {
         let tried = Set(Self.cases.map(\.expected)).union(Self.elsewhere)
         #expect(tried.symmetricDifference(Diagnosis.allCases).isEmpty)
