@@ -187,7 +187,8 @@ var targets: [Target] = [
         "PosternCommandTests",
         // The command itself, so that it is built before it is run.
         sees: [
-            "PosternCommand", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternLoop", "PosternJOSE",
+            "PosternCommand", "PosternAccounts", "PosternBase", "PosternCrypto", "PosternHTTP", "PosternLoop",
+            "PosternJOSE",
             "PosternTokens", "PosternTransport", "PosternKeySets", "PosternExampleClient", "PosternTestSupport",
         ]
     ),

@@ -78,4 +78,12 @@ long postern_random(void *bytes, unsigned long count, unsigned int flags) __asm_
 // The thread is a pthread_t.
 int postern_name_thread(unsigned long thread, const char *name) __asm__("pthread_setname_np");
 
+// Locks of an open file description: fcntl(2).
+static const int POSTERN_LOCK_TEST = 36;
+static const int POSTERN_LOCK_SET = 37;
+
+// renameat2(2); 2 is RENAME_EXCHANGE.
+int postern_rename(int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags) __asm__("renameat2");
+static const unsigned int POSTERN_RENAME_EXCHANGE = 2;
+
 #endif

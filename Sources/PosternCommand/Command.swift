@@ -17,7 +17,7 @@ struct Command: Sendable {
     static let all: [Command] = [
         verify, inspect, nonce, keysShow, keysFetch, keysMaster, keysRotate, mint, issuer, serve, checkConfig, config,
         settings, events, doctor, apiKey, usersList, usersShow, usersCreate, usersConfirm, usersBan, usersUnban,
-        usersDelete, usersSessions, usersExport, audit, backup, migrate, vectors, manual, completion, help,
+        usersDelete, usersSessions, usersExport, audit, backup, restore, migrate, vectors, manual, completion, help,
     ]
 
     /// The command that `operands` begin with, and what follows its name.

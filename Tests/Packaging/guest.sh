@@ -167,8 +167,8 @@ run 'install -d -o postern -g postern -m 0700 /var/backups/postern'
 run 'runuser -u postern -- postern backup --data /var/lib/postern /var/backups/postern/postern.db' > /dev/null
 runuser -u postern -- postern users create --data /var/lib/postern second@example.com > /dev/null
 run 'systemctl stop postern.service postern.socket'
-run 'rm -f /var/lib/postern/postern.db-wal /var/lib/postern/postern.db-shm'
-run 'install -o postern -g postern -m 0600 /var/backups/postern/postern.db /var/lib/postern/postern.db'
+run 'runuser -u postern -- postern restore --yes --data /var/lib/postern /var/backups/postern/postern.db' > /dev/null
+has '-rw------- postern:postern' /var/lib/postern/postern.db
 rested
 run 'systemctl start postern.service'
 until_true "accounts are back" curl -sS --fail --unix-socket $socket http://postern/.well-known/jwks.json

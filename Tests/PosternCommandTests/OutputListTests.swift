@@ -54,6 +54,10 @@ import Testing
             ["keys", "master", temporary.url.appending(path: "master").path],
             ["backup", temporary.url.appending(path: "copy.db").path, "--config", data.settings],
             ["migrate", "--status", "--config", data.settings],
+            [
+                "restore", temporary.url.appending(path: "copy.db").path, "--data",
+                temporary.url.appending(path: "d").path,
+            ],
             common + ["--nonce", "raw nonce of the request"] + operand, common + ["--nonce", "x"] + operand,
             common + ["--notification"] + operand, ["inspect"] + operand, ["inspect", "x"], ["nonce"],
             ["nonce", "--check", "a", "b"], ["keys", "show", keys], ["keys", "show", skipping], ["help"],

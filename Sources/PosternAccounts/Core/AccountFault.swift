@@ -13,7 +13,7 @@ package enum AccountFault: Error, Sendable, Equatable {
     case keys(String)
 
     static let keysSealedElsewhere = AccountFault.keys(
-        "A signing key is sealed under another master key than those of the settings. Give that one too, as a former one; if it is lost, "
+        "A signing key is sealed under another master key than those at hand. Give that one too, as a former one; if it is lost, "
             + "\"postern keys rotate --withdraw\" makes new keys, and all sessions are over.")
 }
 

@@ -132,9 +132,13 @@ extension Accounts {
             try journal.note(.accountChanged, account.id, detail: "data")
         }
         guard let bannedUntil = change.bannedUntil else { return }
+        let wasBanned = account.isBanned(at: now)
         account.bannedUntil = bannedUntil
         // A ban that is over before it is written down was one all the same.
-        guard bannedUntil != nil else { return try journal.note(.accountUnbanned, account.id) }
+        guard bannedUntil != nil else {
+            if wasBanned { try journal.note(.accountUnbanned, account.id) }
+            return
+        }
         // Whoever comes back later signs in anew.
         try transaction.delete(sessionsOf: account.id, except: nil)
         try journal.note(.accountBanned, account.id)

@@ -186,6 +186,17 @@ package final class SigningKeys: Sendable {
         }
     }
 
+    /// Those that do not open under the master keys, because they were sealed under another or have been changed.
+    package func unopened(_ keys: [StoredSigningKey]) throws(AccountFault) -> [StoredSigningKey] {
+        do throws(CryptoError) {
+            var unopened: [StoredSigningKey] = []
+            for key in keys where try sealed.open(key.sealed, keyID: key.keyID) == nil { unopened.append(key) }
+            return unopened
+        } catch {
+            throw .keys("The signing keys cannot be read: \(error.reason.rawValue).")
+        }
+    }
+
     /// nil when one of them does not open.
     private func opened(_ keys: [StoredSigningKey]) throws(CryptoError) -> Ring? {
         var ring = Ring()

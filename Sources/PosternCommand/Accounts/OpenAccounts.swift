@@ -63,7 +63,7 @@ extension AccountFault {
         case .verification(let fault): ("verification_failed", fault.message)
         case .busy(let seconds): ("busy", "So much is waiting that it should be tried again in \(seconds) s.")
         case .hashing(let reason): ("hashing_failed", "The password could not be hashed: \(reason).")
-        case .keys(let message): ("keys_unusable", message)
+        case .keys(let message): ("signing_keys_unavailable", message)
         }
     }
 }

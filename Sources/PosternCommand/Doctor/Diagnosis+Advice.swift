@@ -78,8 +78,10 @@ extension Diagnosis {
         case .dataFolderForeign: "Give it to the user of the daemon, with all that is in it: chown -R."
         case .dataFolderOpen: "chmod 700: whoever can read there has everybody's address and hashes."
         case .databaseDamaged:
-            "End the daemon, keep the files, and put a backup in their place (Storage.md); look at the disk and its cables."
+            "End the daemon and restore a backup (postern restore), which keeps the files; look at the disk and its cables."
         case .databaseUnusable: "Do what the message says; the daemon does not start like that."
+        case .signingKeysUnusable:
+            "Put the master key back that counted before, or name it as a former one; if it is lost, follow Operating.md: postern keys rotate --withdraw."
         case .socketFolderMissing: "Make it (RuntimeDirectory= of systemd, tmpfiles.d), or choose another path."
         case .socketFolderOpen: "Put the socket into a folder of its own: others could put theirs in its place."
         case .socketFolderClosed:

@@ -63,6 +63,9 @@ enum Diagnosis: String, CaseIterable {
     case databaseUnseen = "database_unseen"
     case databaseDamaged = "database_damaged"
     case databaseUnusable = "database_unusable"
+    case signingKeys = "signing_keys"
+    case signingKeysUnseen = "signing_keys_unseen"
+    case signingKeysUnusable = "signing_keys_unusable"
     case authShut = "auth_shut"
     case socketFolder = "socket_folder"
     case socketFolderMissing = "socket_folder_missing"
@@ -109,7 +112,7 @@ enum Diagnosis: String, CaseIterable {
         switch self {
         case .clock, .clockSync, .clockServer, .entropy, .crypto, .user, .watchdog, .settings, .descriptors,
             .authorities, .keys, .keysNotAsked, .keysFile, .cacheFolder, .cacheFolderOff, .copy, .copyNone,
-            .dataFolder, .database, .databaseNone,
+            .dataFolder, .database, .databaseNone, .signingKeys, .signingKeysUnseen,
             .socketFolder, .socket, .socketNone, .port, .inherited, .inheritedElsewhere, .daemon, .daemonNone:
             .ok
         case .clockBeforeProgram, .clockSyncMissing, .clockSyncUnknown, .clockServerDiffers, .userRoot,
@@ -125,7 +128,7 @@ enum Diagnosis: String, CaseIterable {
             .keysUnreachable, .keysUnusable, .keysSettings, .keysFileUnusable, .cacheFolderMissing, .cacheFolderForeign,
             .cacheFolderOpen, .cacheFolderUnusable, .dataFolderMissing, .dataFolderForeign, .dataFolderOpen,
             .databaseDamaged,
-            .databaseUnusable, .socketFolderMissing, .socketFolderOpen, .socketFolderClosed,
+            .databaseUnusable, .signingKeysUnusable, .socketFolderMissing, .socketFolderOpen, .socketFolderClosed,
             .socketNoSocket, .socketExposed, .portPrivileged, .portNoAddress, .inheritedMissing, .daemonNotReady,
             .daemonSilent, .daemonForeign:
             .problem

@@ -1,6 +1,7 @@
 internal import PosternAccounts
 internal import PosternBase
 internal import PosternSQLite
+internal import PosternTokens
 
 /// The folder with accounts and sessions, and the database in it.
 extension Doctor {
@@ -15,7 +16,8 @@ extension Doctor {
     }
 
     private func folder(_ settings: ServeSettings) -> [Finding] {
-        guard let folder = settings.accounts?.data else { return [] }
+        guard let accounts = settings.accounts else { return [] }
+        let folder = accounts.data
         guard let state = FileState(folder, follows: true) else {
             return [
                 DataPlace.missing(folder).map { Finding(.dataFolderMissing, folder, "It \($0).") }
@@ -24,7 +26,9 @@ extension Doctor {
         }
         let finding = folderFinding(folder, state)
         guard finding.diagnosis.level != .problem else { return [finding] }
-        return [finding, database(folder, state)]
+        let database = database(folder, state)
+        guard database.diagnosis == .database else { return [finding, database] }
+        return [finding, database, signingKeys(accounts)]
     }
 
     private func folderFinding(_ folder: String, _ state: FileState) -> Finding {
@@ -60,5 +64,39 @@ extension Doctor {
         } catch {
             return Finding(error.reason == .damaged ? .databaseDamaged : .databaseUnusable, file, error.message)
         }
+    }
+
+    // MARK: - Signing keys
+
+    /// The daemon does not start with keys that it cannot open.
+    private func signingKeys(_ accounts: AccountSettings) -> Finding {
+        let keys: [StoredSigningKey]
+        do throws(StoreFault) { keys = try StoredSigningKeys.read(folder: accounts.data) } catch {
+            return Finding(.signingKeysUnusable, nil, error.message)
+        }
+        guard !keys.isEmpty else { return Finding(.signingKeys, nil, "none yet; the daemon makes them") }
+        guard let master = masterKeys ?? accounts.master.keys else {
+            return Finding(
+                .signingKeysUnseen, nil,
+                "not tried: the master key is a credential of the service, and --master-key hands it over")
+        }
+        let unopened: [StoredSigningKey]
+        do throws(ConfigurationError) {
+            let plan = SigningKeyPlan(
+                period: accounts.signingKeyPeriod, accessTokenLifetime: accounts.accessTokenLifetime)
+            let opener = try SigningKeys(master, plan: plan)
+            do throws(AccountFault) { unopened = try opener.unopened(keys) } catch {
+                return Finding(.signingKeysUnusable, nil, error.words.message)
+            }
+        } catch {
+            return Finding(.signingKeysUnusable, nil, error.message)
+        }
+        guard unopened.isEmpty else {
+            return Finding(
+                .signingKeysUnusable, nil,
+                "\(unopened.count) of \(keys.count) do not open: they were sealed under another master key. The daemon does not start."
+            )
+        }
+        return Finding(.signingKeys, nil, "\(keys.count), all sealed under the master key")
     }
 }

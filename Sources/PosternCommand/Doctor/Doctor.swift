@@ -1,3 +1,4 @@
+internal import PosternAccounts
 internal import PosternBase
 internal import PosternTokens
 
@@ -5,10 +6,13 @@ internal import PosternTokens
 struct Doctor: Sendable {
     let surroundings: Surroundings
     let asksKeyServers: Bool
+    /// Those that count over what the settings name, which may be for the service alone to read.
+    let masterKeys: MasterKeys?
 
-    init(_ surroundings: Surroundings, asksKeyServers: Bool) {
+    init(_ surroundings: Surroundings, asksKeyServers: Bool, masterKeys: MasterKeys? = nil) {
         self.surroundings = surroundings
         self.asksKeyServers = asksKeyServers
+        self.masterKeys = masterKeys
     }
 
     func examine(_ input: SettingsInput, sockets: [String]) async -> [Finding] {

@@ -1,3 +1,4 @@
+internal import PosternAccounts
 internal import PosternBase
 
 extension Option {
@@ -14,11 +15,11 @@ extension Command {
         words: ["doctor"],
         summary: "Look for what keeps the daemon from serving, and say what to do",
         usage: ["[OPTION]... [--config FILE]"],
-        ownOptions: [.doctorConfig, .data, .set, .doctorSocket, .offline],
+        ownOptions: [.doctorConfig, .data, .set, .doctorSocket, .offline, .masterKey],
         operandCount: 0...0,
         notes: [
             "It looks at the clock, the kernel's randomness, OpenSSL, the certificate store, the settings, descriptors, the keys of each "
-                + "provider, the cache folder, the data folder and the database in it, sockets and ports. A daemon that runs is asked how it is, and not disturbed. "
+                + "provider, the cache folder, the data folder, the database and the signing keys in it, sockets and ports. A daemon that runs is asked how it is, and not disturbed. "
                 + "Run it as the user of the daemon and with its environment.",
             "The worst finding decides the status: 0 all is well, 4 warnings, 1 problems.",
         ],
@@ -39,7 +40,9 @@ enum DoctorCommand {
         }
         let usual = Array(usualSettings.utf8)
         let input = try SettingsInput(arguments, otherwise: InputFile.exists(usual) ? usual : nil)
-        let doctor = Doctor(.ofThisProcess(), asksKeyServers: !arguments.isGiven(.offline))
+        let doctor = Doctor(
+            .ofThisProcess(), asksKeyServers: !arguments.isGiven(.offline),
+            masterKeys: try MasterKeys.given(arguments))
         return answer(await doctor.examine(input, sockets: sockets))
     }
 

@@ -32,8 +32,8 @@ enum ManualPage: String, CaseIterable {
         page.paragraph(String(HelpText.purpose.map { $0 == "\n" ? " " : $0 }))
         page.paragraph(
             "The daemon (postern serve) answers backends of the machine: nonces and verdicts, and, where its settings name a folder for data, "
-                + "accounts and sessions, with email and password beside the providers. The commands users, audit, keys rotate, backup and "
-                + "migrate are for operators, and work on that folder.")
+                + "accounts and sessions, with email and password beside the providers. The commands users, audit, keys rotate, backup, restore "
+                + "and migrate are for operators, and work on that folder.")
         page.section("COMMANDS")
         for command in Command.all { add(command, to: &page) }
         page.section("OPTIONS")

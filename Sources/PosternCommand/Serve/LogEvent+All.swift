@@ -6,7 +6,8 @@ extension LogEvent {
     static let all = ownEvents + AuditLog.all
 
     private static let ownEvents = [
-        starting, startFailed, storeMade, storeOpened, storeFailed, storeRecovered, issuerListening, listening, noDoors, socketNotTaken,
+        starting, startFailed, storeMade, storeOpened, storeFailed, storeRecovered, issuerListening, listening, noDoors,
+        socketNotTaken,
         keysReplaced, keysLoaded, keysFailed,
         keysStale,
         keysLeaked,

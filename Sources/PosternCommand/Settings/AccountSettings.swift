@@ -80,7 +80,7 @@ struct AccountSettings {
         auditRetention = numbers.1 ?? 31_536_000
     }
 
-    private static func data(_ object: SettingsObject) throws(CommandFailure) -> String {
+    static func data(_ object: SettingsObject) throws(CommandFailure) -> String {
         let path = try object.path("data") ?? ""
         guard !path.utf8.allSatisfy({ $0 == 0x2F }) else {
             throw object.failure("data", "cannot be the root of the file system: it is a folder of its own")
@@ -157,6 +157,13 @@ struct AccountSettings {
                 "is \(accessTokenLifetime) s until the next start, and not less than sessions.inactivity: a session would end before its client asks for the next token"
             )
         }
+    }
+
+    /// When signing keys change, for commands that look at nothing else.
+    static func keyPlan(_ object: SettingsObject) throws(CommandFailure) -> SigningKeyPlan {
+        SigningKeyPlan(
+            period: try object.number("signing_key_period") ?? standardPeriod,
+            accessTokenLifetime: try lifetime(object, SessionPolicy(object.object("sessions"))))
     }
 
     private static func policy(

@@ -29,8 +29,16 @@ struct DataFolder {
         if isNew { try Self.synchronize("\(self.path)/..") }
     }
 
-    /// Whether there is a database, which is ours then and a file of its own.
+    /// Whether there is a database, which is ours then and a file of its own. Without one there must be no log either.
     func hasDatabase() throws(StoreFault) -> Bool {
+        let hasOne = try hasFile()
+        // SQLite would take an empty one for new, and the log for another one's.
+        if !hasOne || isEmpty(database) { try checkForLog() }
+        return hasOne
+    }
+
+    /// The same, whatever else there is.
+    func hasFile() throws(StoreFault) -> Bool {
         // Only looked at: to open and close the file would take away the locks that this process has on it.
         for name in [database, database + "-wal", database + "-shm"] {
             var status = stat()
@@ -39,13 +47,15 @@ struct DataFolder {
             } else if errno != ENOENT {
                 throw Self.fault(name, errno)
             } else if name == database {
-                try checkForLog()
                 return false
             }
-            // SQLite would take it for new, and the log for another one's.
-            if name == database, status.st_size == 0 { try checkForLog() }
         }
         return true
+    }
+
+    func isEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_size == 0
     }
 
     /// Without its database a log may hold all there is, and nobody is to begin anew beside it.

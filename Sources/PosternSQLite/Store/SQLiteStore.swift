@@ -37,11 +37,12 @@ package final class SQLiteStore: AccountStore {
         time: TimeSource
     ) throws(StoreFault) {
         let folder = try DataFolder(folder, isMade: true)
+        let mark = try FolderUse(folder, .open)
         isNew = try !folder.hasDatabase()
         let migrator = Migrator(migrations: migrations)
         var lock = use == .serving ? try folder.lock() : nil
         let database = try Self.prepared(folder, migrator, &lock, limits, time)
-        core = try StoreCore(folder, migrator, use == .serving ? lock : nil, limits)
+        core = try StoreCore(folder, migrator, FolderHold(lock: use == .serving ? lock : nil, use: mark), limits)
         threads = try Self.start(core, database)
     }
 
@@ -120,7 +121,7 @@ package final class SQLiteStore: AccountStore {
     package func close() async {
         core.close()
         for thread in threads { await thread.end() }
-        core.lock.withLock { $0 = nil }
+        core.hold.withLock { $0 = nil }
     }
 
     package var counts: StoreCounts {

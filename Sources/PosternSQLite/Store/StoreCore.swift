@@ -2,6 +2,13 @@ internal import PosternAccounts
 internal import PosternBase
 internal import Synchronization
 
+/// What a store holds of its folder while it is open.
+struct FolderHold: Sendable {
+    /// nil in a process that does not serve.
+    let lock: FolderLock?
+    let use: FolderUse
+}
+
 /// What the threads of a store have in common.
 final class StoreCore: Sendable {
     let path: String
@@ -15,7 +22,7 @@ final class StoreCore: Sendable {
     let limits: StoreLimits
     let migrator: Migrator
     /// Kept until the last thread has ended.
-    let lock: Lock<FolderLock?>
+    let hold: Lock<FolderHold?>
     let writes: WorkQueue<any Operation>
     let reads: WorkQueue<any Operation>
     let bell = CheckpointBell()
@@ -33,13 +40,13 @@ final class StoreCore: Sendable {
     init(
         _ folder: DataFolder,
         _ migrator: Migrator,
-        _ lock: FolderLock?,
+        _ hold: FolderHold,
         _ limits: StoreLimits
     ) throws(StoreFault) {
         path = folder.database
         identity = try folder.identity()
         log = Lock(try LogFiles(of: folder.database))
-        self.lock = Lock(lock)
+        self.hold = Lock(hold)
         self.migrator = migrator
         self.limits = limits
         writes = WorkQueue(capacity: limits.waiting)

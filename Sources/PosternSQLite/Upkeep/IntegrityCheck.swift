@@ -7,9 +7,11 @@ package struct IntegrityCheck {
     package static let findingsAtMost = 100
 
     private let folder: DataFolder
+    private let use: FolderUse
 
     package init(folder: String) throws(StoreFault) {
         self.folder = try DataFolder(folder, isMade: false)
+        use = try FolderUse(self.folder, .open)
         guard try self.folder.hasDatabase() else { throw .noDatabase(self.folder.path) }
     }
 
@@ -17,6 +19,10 @@ package struct IntegrityCheck {
     package func findings() throws(StoreFault) -> [String] {
         let database = try Database.open(folder.database, .reading, busyMilliseconds: 5_000)
         _ = try Migrator(migrations: Migration.all).pending(database)
+        return try Self.findings(database)
+    }
+
+    static func findings(_ database: Database) throws(StoreFault) -> [String] {
         var findings = try database.all("PRAGMA integrity_check(100)") { row throws(StoreFault) in try row.text(0) }
         if findings == ["ok"] { findings = [] }
         guard findings.isEmpty else { return findings }

@@ -14,9 +14,14 @@ package struct MigrationStatus: Sendable {
 
     package var isCurrent: Bool { steps.allSatisfy { $0.appliedAt != nil } }
 
+    /// Of a database that is not there: everything is to come.
+    package init() { steps = Migration.all.map { Step(version: $0.version, name: $0.name, appliedAt: nil) } }
+
     /// Looks at the database in the folder and changes nothing. Throws also where the file is of a newer or another program.
     package init(folder: String, migrations: [Migration] = Migration.all) throws(StoreFault) {
         let folder = try DataFolder(folder, isMade: false)
+        let use = try FolderUse(folder, .open)
+        defer { withExtendedLifetime(use) {} }
         guard try folder.hasDatabase() else { throw .noDatabase(folder.path) }
         let database = try Database.open(folder.database, .reading, busyMilliseconds: 5_000)
         // At one moment: a daemon may bring it further meanwhile.

@@ -14,11 +14,13 @@ package struct SQLiteBackup {
     private static let pagesAtOnce: Int32 = 256
 
     let folder: DataFolder
+    private let use: FolderUse
     /// While pages are copied the log cannot begin anew. When it has so many bytes the backup gives up, rather than fill the disk.
     private let greatestLog: Int64
 
     package init(folder: String, greatestLog: Int64 = 4 << 30) throws(StoreFault) {
         self.folder = try DataFolder(folder, isMade: false)
+        use = try FolderUse(self.folder, .open)
         self.greatestLog = greatestLog
         guard try self.folder.hasDatabase() else { throw .noDatabase(self.folder.path) }
     }

@@ -63,7 +63,8 @@ import Testing
             fixture.clock.set(1 << 40)
             #expect(await outcome { try await fixture.signIn() } != "done")
             fixture.clock.set(TestToken.issuedAt + 200)
-            try await ban(nil)
+            // The second time there is no ban that could end.
+            for _ in 0..<2 { try await ban(nil) }
             try await fixture.signIn()
             let events = try await fixture.accounts.auditTrail(of: id, before: nil, limit: 100).map(\.entry.event)
             #expect(events.count { $0 == .accountBanned } == 2)

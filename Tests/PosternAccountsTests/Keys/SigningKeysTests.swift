@@ -66,6 +66,7 @@ import Testing
         await #expect(throws: AccountFault.keysSealedElsewhere) { try await other.maintain(store, now: Self.now) }
         #expect(!other.isReady)
         #expect(try await stored(store) == before)
+        #expect(try other.unopened(before) == before && keys(1).unopened(before).isEmpty)
         let both = try keys(2, 1)
         try await both.maintain(store, now: Self.now)
         #expect(both.isReady)

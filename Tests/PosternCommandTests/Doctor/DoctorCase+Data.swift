@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import PosternAccounts
+import PosternBase
 import Testing
 
 @testable import PosternCommand
@@ -11,7 +13,8 @@ extension DoctorCase {
         _ name: String,
         words: String = "",
         _ change: @escaping @Sendable (String) throws -> Void = { _ in },
-        machine: @escaping @Sendable (inout Surroundings) -> Void = { _ in }
+        machine: @escaping @Sendable (inout Surroundings) -> Void = { _ in },
+        masterKeys: (@Sendable (String) throws -> MasterKeys)? = nil
     ) -> DoctorCase {
         DoctorCase(expected, name, words: words) {
             let made = try AccountsFolder()
@@ -20,7 +23,7 @@ extension DoctorCase {
             try change(made.data)
             var surroundings = wellSurroundings()
             machine(&surroundings)
-            return await Doctor(surroundings, asksKeyServers: false)
+            return await Doctor(surroundings, asksKeyServers: false, masterKeys: try masterKeys?(made.data))
                 .examine(SettingsInput(file: Array(made.settings.utf8)), sockets: [])
         }
     }
@@ -39,6 +42,50 @@ extension DoctorCase {
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains(part))
         try Data(text.replacingOccurrences(of: part, with: other).utf8).write(to: file)
+    }
+
+    /// A key that is no key of the data.
+    private static func otherKey(beside folder: String) throws {
+        let path = URL(fileURLWithPath: folder).deletingLastPathComponent().appending(path: "master.key")
+        try Data((0..<32).map { _ in UInt8.random(in: 0...255) }).write(to: path)
+    }
+
+    /// What is in the file of the master key, from then on handed over.
+    private static func key(beside folder: String) throws -> MasterKeys {
+        let path = URL(fileURLWithPath: folder).deletingLastPathComponent().appending(path: "master.key")
+        return try MasterKeys([Secret(Array(try Data(contentsOf: path)))])
+    }
+
+    private static func credential(beside folder: String) throws {
+        let above = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+        try edit(beside: folder, "\"master_key_file\":\"\(above)/master.key\"", #""master_key_credential":"key""#)
+    }
+
+    static let ofSigningKeys: [DoctorCase] = [
+        data(.signingKeys, "under the master key", words: "2, all sealed under the master key"),
+        data(.signingKeys, "none yet", words: "none yet") { try sqlite($0, "DELETE FROM signing_keys") },
+        data(.signingKeysUnusable, "under another", words: "2 of 2 do not open", otherKey),
+        data(.signingKeysUnusable, "one was changed", words: "1 of 2 do not open") {
+            try sqlite($0, "UPDATE signing_keys SET sealed = zeroblob(100) WHERE state = 'next'")
+        },
+        data(.signingKeysUnusable, "no such state") { try sqlite($0, "UPDATE signing_keys SET state = 'x'") },
+        data(.signingKeysUnseen, "a credential", words: "--master-key", credential),
+        data(.signingKeys, "a credential that is handed over", credential, masterKeys: key),
+        data(
+            .signingKeysUnusable, "another that is handed over", credential,
+            masterKeys: { _ in try MasterKeys([Secret([UInt8](0..<32))]) }),
+    ]
+
+    private static func sqlite(_ folder: String, _ statement: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [
+            "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1], isolation_level=None).execute(sys.argv[2])",
+            "\(folder)/postern.db", statement,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw POSIXError(.EIO) }
     }
 
     static let ofData: [DoctorCase] = [

@@ -10,6 +10,7 @@ import Testing
 @Suite(.onAThreadOfItsOwn) struct DoctorTests {
     private static let cases =
         DoctorCase.ofTheMachine + DoctorCase.ofSettings + DoctorCase.ofTheCache + DoctorCase.ofData
+        + DoctorCase.ofSigningKeys
         + DoctorCase.ofListeners
         + DoctorCase.ofKeys
     /// Those that need a whole run are below.

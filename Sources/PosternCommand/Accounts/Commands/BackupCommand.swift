@@ -3,10 +3,6 @@ internal import PosternAccounts
 internal import PosternBase
 internal import PosternSQLite
 
-extension Option {
-    static let status = Option("status", "look only: what was done, and what is to be")
-}
-
 extension Command {
     static let backup = Command(
         words: ["backup"],
@@ -21,19 +17,6 @@ extension Command {
             DataChoice.note,
         ],
         run: BackupCommand.run
-    )
-
-    static let migrate = Command(
-        words: ["migrate"],
-        summary: "Bring the database to the form of this program",
-        usage: ["[OPTION]...", "[OPTION]... --status"],
-        ownOptions: DataChoice.options + [.status],
-        operandCount: 0...0,
-        notes: [
-            "The daemon does it when it starts; ended first, it can be done before. There is no way back but a backup.",
-            DataChoice.note,
-        ],
-        run: MigrateCommand.run
     )
 }
 
@@ -58,46 +41,5 @@ enum BackupCommand {
         return Answer(status: .success, json: .object([("file", .string(target)), ("pages", .integer(copied))])) { _ in
             "copied \(copied) pages to \(Excerpt.quote(target))\n"
         }
-    }
-}
-
-enum MigrateCommand {
-    static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
-        let choice = try DataChoice(arguments)
-        if !arguments.isGiven(.status) { await (try choice.open()).close() }
-        let status: MigrationStatus
-        do throws(StoreFault) { status = try MigrationStatus(folder: choice.folder) } catch {
-            throw CommandFailure(error)
-        }
-        let steps = status.steps.map { step in
-            JSONOutput.object([
-                ("version", .integer(step.version)), ("name", .string(step.name)),
-                ("applied_at", .optional(step.appliedAt)),
-            ])
-        }
-        let json = JSONOutput.object([("current", .bool(status.isCurrent)), ("steps", .array(steps))])
-        return Answer(status: status.isCurrent ? .success : .warned, json: json) { _ in
-            Layout.table(
-                status.steps.map { ["\($0.version)", $0.appliedAt.map(PersonOutput.time) ?? "to come", $0.name] })
-        }
-    }
-}
-
-/// How far long work has come, on standard error and only for who looks at it.
-struct ProgressLine {
-    private let isShown = isatty(STDERR_FILENO) == 1
-    private var last = -1
-
-    mutating func show(_ done: Int, of all: Int) {
-        let percent = all > 0 ? done * 100 / all : 100
-        guard isShown, percent != last else { return }
-        last = percent
-        StandardStreams.complain("\r\(percent) %")
-    }
-
-    mutating func end() {
-        guard last >= 0 else { return }
-        StandardStreams.complain("\r\u{1B}[K")
-        last = -1
     }
 }

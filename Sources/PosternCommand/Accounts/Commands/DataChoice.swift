@@ -9,45 +9,49 @@ internal import PosternTokens
 struct DataChoice {
     static let options: [Option] = SettingsInput.options
     static let note =
-        "It works on the database itself, beside a running daemon or without one: name the folder (--data) or the settings (--config), and "
-        + "run it as the user whom the folder belongs to, such as: sudo -u postern postern users list --data /var/lib/postern"
+        "It works on the database itself, beside a running daemon or without one: name the folder (--data), or settings that name it "
+        + "(--config; no key that stands in them is read), and run it as the user whom the folder belongs to, such as: sudo -u postern postern users list --data /var/lib/postern"
 
     let folder: String
-    /// nil where the folder alone is named.
-    let settings: AccountSettings?
+    /// `accounts` of the settings, of which each command reads what it needs: the rest, and the files that are named there, may be for
+    /// the daemon alone. nil where the folder alone is named.
+    let accounts: SettingsObject?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         let input = try SettingsInput(arguments)
         if input.file == nil, !arguments.isGiven(.set), let folder = try arguments.text(of: .data) {
             self.folder = try LocalPath.absolute(folder)
-            settings = nil
+            accounts = nil
             return
         }
         guard !input.isEmpty else {
             throw .usage("--config or --data is missing: name the file with the settings, or the folder with the data")
         }
-        guard let accounts = try Self.accounts(input) else {
+        let faults = SettingsFaults()
+        let accounts = try input.object(faults).object("accounts")
+        guard faults.isEmpty else { throw faults.failure }
+        guard let accounts, accounts.has("data") else {
             throw .usage("the settings keep nothing of anybody: accounts.data names no folder")
         }
-        folder = accounts.data
-        settings = accounts
+        folder = try AccountSettings.data(accounts)
+        self.accounts = accounts
     }
 
-    /// Of the settings these alone are looked at: files of others may be for the daemon to read.
-    private static func accounts(_ input: SettingsInput) throws(CommandFailure) -> AccountSettings? {
-        let faults = SettingsFaults()
-        let read = AccountSettings.read(try input.object(faults), isService: false, faults)
-        guard faults.isEmpty, let accounts = read else { throw faults.failure }
-        return accounts
+    /// Whether there is a database, as far as this user can see.
+    var hasDatabase: Bool { InputFile.exists(Array("\(folder)/postern.db".utf8)) || errno == EACCES }
+
+    var nothing: String {
+        "there is no database in \(Excerpt.quote(folder)) yet: 'postern migrate' makes it, and so does the daemon when it starts"
     }
 
     /// The store of a database that is there already.
     func open() throws(CommandFailure) -> SQLiteStore {
-        guard InputFile.exists(Array("\(folder)/postern.db".utf8)) || errno == EACCES else {
-            throw .trouble(
-                "there is no database in \(Excerpt.quote(folder)): the daemon makes it when it starts for the first time"
-            )
-        }
+        guard hasDatabase else { throw .trouble(nothing) }
+        return try openOrMake()
+    }
+
+    /// The store; folder and database are made as the daemon makes them.
+    func openOrMake() throws(CommandFailure) -> SQLiteStore {
         do throws(StoreFault) {
             return try SQLiteStore(folder: folder, .beside)
         } catch {
@@ -57,9 +61,10 @@ struct DataChoice {
 
     /// What may become a password: by the settings, or as it is without any.
     func passwords() throws(CommandFailure) -> Passwords {
+        let settings = try PasswordSettings.read(accounts?.object("passwords"))
         let policy: PasswordPolicy
-        if let passwords = settings?.passwords {
-            policy = try passwords.policy()
+        if let settings {
+            policy = try settings.policy()
         } else {
             do throws(BlocklistError) {
                 policy = PasswordPolicy(blocklist: try Blocklist(files: Blocklist.debianPaths))
@@ -68,7 +73,7 @@ struct DataChoice {
             }
         }
         do throws(PasswordFault) {
-            let check = try PasswordCheck(Argon2idHasher(settings?.passwords?.hashing.parameters ?? .standard))
+            let check = try PasswordCheck(Argon2idHasher(settings?.hashing.parameters ?? .standard))
             return Passwords(policy: policy, pool: HashingPool(check, threads: 1, queue: 1))
         } catch {
             throw .trouble("passwords cannot be hashed: \(error.reason.rawValue)")

@@ -10,13 +10,6 @@ extension Option {
     )
 }
 
-extension Option {
-    static let masterKey = Option(
-        "master-key", takes: "FILE", isRepeatable: true,
-        "the master key in a file or by standard input (-), where this user cannot read what the settings name; then former ones"
-    )
-}
-
 extension Command {
     static let keysRotate = Command(
         words: ["keys", "rotate"],
@@ -25,9 +18,9 @@ extension Command {
         ownOptions: SettingsInput.options + [.withdraw, .masterKey],
         operandCount: 0...0,
         notes: [
-            "It needs the master key, so the settings. A running daemon takes it over within a minute, or at once after SIGHUP. The key of before "
-                + "stays published until its last token has expired.",
-            DataChoice.note,
+            "It needs the settings, which say how long keys sign and tokens live; --data alone will not do. It works on the database itself, as "
+                + "the user whom the folder belongs to. A running daemon takes it over within a minute, or at once after SIGHUP. The key of before "
+                + "stays published until its last token has expired."
         ],
         run: KeysRotateCommand.run
     )
@@ -49,13 +42,19 @@ extension Command {
 enum KeysRotateCommand {
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {
         let choice = try DataChoice(arguments)
-        guard let settings = choice.settings else { throw .usage("--config is missing: the master key is needed") }
-        guard let master = try given(arguments) ?? settings.master.keys else {
+        guard let accounts = choice.accounts else {
+            throw .usage("--config is missing: --data alone does not say how long keys sign and tokens live")
+        }
+        let plan = try AccountSettings.keyPlan(accounts)
+        let given = try MasterKeys.given(arguments)
+        let master =
+            if let given { given } else {
+                try MasterKeySettings(accounts, data: choice.folder, isService: false).keys
+            }
+        guard let master else {
             throw .trouble(
                 "the master key is a credential that the service alone can read: hand it over by --master-key")
         }
-        let plan = SigningKeyPlan(
-            period: settings.signingKeyPeriod, accessTokenLifetime: settings.accessTokenLifetime)
         let keys: SigningKeys
         do throws(ConfigurationError) { keys = try SigningKeys(master, plan: plan) } catch {
             throw .trouble(error.message)
@@ -78,20 +77,6 @@ enum KeysRotateCommand {
         case .success(let stored): return answer(stored, isWithdrawal: arguments.isGiven(.withdraw))
         case .failure(let fault): throw CommandFailure(AccountError.fault(fault))
         }
-    }
-
-    /// What the command line names; nil when it names none.
-    private static func given(_ arguments: Arguments) throws(CommandFailure) -> MasterKeys? {
-        var keys: [Secret<[UInt8]>] = []
-        for path in try arguments.texts(of: .masterKey) {
-            let bytes = try InputFile.contents(of: Array(path.utf8), named: "the file with the master key", upTo: 4_096)
-            guard let key = MasterKeyFile.key(bytes) else {
-                throw .trouble("what --master-key names holds no key of at least 32 random bytes")
-            }
-            keys.append(key)
-        }
-        guard !keys.isEmpty else { return nil }
-        do throws(ConfigurationError) { return try MasterKeys(keys) } catch { throw .trouble(error.message) }
     }
 
     private static func stored(_ store: SQLiteStore) async throws(AccountFault) -> [StoredSigningKey] {

@@ -20,7 +20,8 @@ extension Command {
     }
 
     static let usersUnban = change(
-        "unban", "Let an account sign in again", [], "Sessions that the ban has ended stay ended."
+        "unban", "Let an account sign in again", [],
+        "Sessions that the ban has ended stay ended. An account that is not banned stays as it is."
     ) { _ throws(CommandFailure) in .some(nil) }
 
     private static func change(
@@ -41,6 +42,9 @@ extension Command {
                 let bannedUntil = try until(arguments)
                 return try await Operation.run(arguments) { operation, arguments async throws(CommandFailure) in
                     let person = try await operation.person(Operation.user(arguments))
+                    if case .some(nil) = bannedUntil, !person.account.isBanned(at: operation.now) {
+                        return UsersListCommand.answer(person, operation, words: "not banned: nothing was changed\n")
+                    }
                     do throws(AccountError) {
                         let change = AccountChange(bannedUntil: bannedUntil)
                         let changed = try await operation.accounts.change(

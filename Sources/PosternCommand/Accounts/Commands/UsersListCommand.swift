@@ -98,9 +98,10 @@ enum UsersListCommand {
 
     private static func more(_ next: String?) -> String { next.map { "there are more: --after \($0)\n" } ?? "" }
 
-    static func answer(_ person: Person, _ operation: Operation) -> Answer {
+    /// `words` stand before what is shown to people.
+    static func answer(_ person: Person, _ operation: Operation, words: String = "") -> Answer {
         Answer(status: .success, json: PersonOutput.json(person, now: operation.now)) { _ in
-            PersonOutput.text(person, now: operation.now)
+            words + PersonOutput.text(person, now: operation.now)
         }
     }
 }
