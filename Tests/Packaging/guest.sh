@@ -216,6 +216,7 @@ until_true "a failed request has a line" eval "journalctl -u postern.service -o 
 shows 'path_unknown' "journalctl --no-pager -u postern.service -o cat | grep '\"event\":\"request\"' | tail -n 5"
 shows 'postern_verdicts_total' 'curl -sS --unix-socket /run/postern/postern.sock http://postern/metrics'
 journalctl -u postern.service -o cat > /root/log
+if grep 'thread priority' /root/log; then fail "the runtime complains in the log"; fi
 for secret in "$api_key" "$(cut -d. -f3 <<< "$(mint nonce)")"; do
     if grep -qF -- "$secret" /root/log; then fail "a secret is in the log"; fi
 done

@@ -79,6 +79,8 @@ import Testing
         let unit = try Self.text("Sources/Packaging/postern.service").components(separatedBy: "\n")
         #expect(unit.contains("TimeoutStopSec=40") && unit.contains("Type=notify"))
         #expect(!unit.contains { $0.hasPrefix("PrivateUsers=") || $0.hasPrefix("RuntimeDirectory=") })
+        // Each line of the log is the daemon's own.
+        #expect(unit.contains("Environment=LIBDISPATCH_LOG=NO"))
         #expect(unit.contains("ExecStart=/usr/bin/postern serve --config /etc/postern/postern.conf"))
         let reload = unit.filter { $0.hasPrefix("ExecReload=") }
         #expect(
