@@ -64,7 +64,7 @@ struct DataFolder {
         guard lstat(database + "-wal", &status) == 0, status.st_size > 0 else { return }
         throw StoreFault(
             .damaged,
-            "\(Excerpt.quote(database)) is gone or empty, but its log postern.db-wal is there: put the database back. To begin anew take the log away."
+            "\(Excerpt.quote(database)) is gone or empty, but its log postern.db-wal is there: put the database back, or restore a backup. To begin anew take the log away."
         )
     }
 

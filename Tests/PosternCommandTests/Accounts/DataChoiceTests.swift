@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""data":7"#, "", "accounts.data must be a text"), (#""data":"/""#, "", "the root of the file system"),
+        (#""data":7"#, "", "accounts.data must be a string"), (#""data":"/""#, "", "the root of the file system"),
         (#""data":"data""#, "", "must be an absolute path"), ("", "", "accounts.data names no folder"),
         (#""data":"DATA""#, #","a":"#, "expected"),
     ])
@@ -71,7 +71,7 @@ import Testing
         #expect(other.status == 2 && other.complaint.contains("(signing_keys_unavailable)"), "\(other.complaint)")
         let alone = try Invocation.run(["keys", "rotate", "--data", data.data, "--master-key", key])
         #expect(alone.status == 2 && alone.complaint.contains("--data alone does not say"), "\(alone.complaint)")
-        let help = try Invocation.run(["keys", "rotate", "--help"]).text
+        let help = try Invocation.run(["keys", "rotate", "--help"]).text.replacingOccurrences(of: "\n", with: " ")
         #expect(help.contains("Usage: postern keys rotate [OPTION]... --config FILE"))
         #expect(help.contains("--data alone will not do"))
     }

@@ -9,8 +9,11 @@ internal import PosternTokens
 struct DataChoice {
     static let options: [Option] = SettingsInput.options
     static let note =
-        "It works on the database itself, beside a running daemon or without one: name the folder (--data), or settings that name it "
-        + "(--config; no key that stands in them is read), and run it as the user whom the folder belongs to, such as: sudo -u postern postern users list --data /var/lib/postern"
+        "It works on the database itself, beside a running daemon or without one: \(place), such as: "
+        + "sudo -u postern postern users list --data /var/lib/postern"
+    static let place =
+        "name the folder (--data), or settings that name it (--config; no key that stands in them is read), and run it as the user whom "
+        + "the folder belongs to"
 
     let folder: String
     /// `accounts` of the settings, of which each command reads what it needs: the rest, and the files that are named there, may be for

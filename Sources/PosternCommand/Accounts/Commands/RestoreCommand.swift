@@ -20,7 +20,7 @@ extension Command {
                 + "is there and whole.",
             "End the daemon first. Signing keys that were withdrawn since the backup are back: withdraw them again (postern keys rotate "
                 + "--withdraw).",
-            DataChoice.note,
+            "For the data \(DataChoice.place).",
         ],
         run: RestoreCommand.run
     )
