@@ -125,6 +125,10 @@ class Browser:
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
+    def wait_for(self, selector):
+        """Until the page that was clicked for has come: an element that only it has."""
+        WebDriverWait(self.driver, 20).until(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector))
+
     def shot(self, name):
         self.driver.save_screenshot(str(pathlib.Path(self.folder, name + ".png")))
 
@@ -194,6 +198,7 @@ def signs_in(browser, issuer, callback, scripts):
     check(browser.find("h1").text == f"Sign in to {CLIENT}", "the title is another one")
     browser.find("button[name=user][value=relay]").click()
     if not scripts:
+        browser.wait_for("button.go")
         check("Back to the app" in browser.find("h1").text, "there is no last page")
         browser.shot("back")
         browser.find("button.go").click()
