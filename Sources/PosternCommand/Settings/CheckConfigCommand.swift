@@ -41,7 +41,6 @@ enum CheckConfigCommand {
             SocketOwnership.check(settings, faults)
             SocketFolder.check(settings, faults)
             DataPlace.check(settings, faults)
-            SocketPlace.check(settings, faults)
         }
         let unread = settings?.unread ?? []
         let warnings = [

@@ -85,7 +85,7 @@ import Testing
             chmod(open, mode_t(mode))
             let run = try check(#"{"unix":"\#(open)/p.sock"}"#)
             #expect(run.status == (isGood ? 0 : 1), "\(mode): \(run.text)")
-            #expect(run.text.contains("listeners[0].unix lies where everybody may write") != isGood, "\(run.text)")
+            #expect(run.text.contains("listeners[0].unix lies ") != isGood, "\(run.text)")
         }
         for (path, isGood) in [
             ("/nonexistent/./p.sock", false), ("/nonexistent//p.sock", false), ("/nonexistent/p.sock/", false),
