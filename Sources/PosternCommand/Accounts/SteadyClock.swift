@@ -1,5 +1,3 @@
-internal import PosternBase
-
 /// Whether the clock has run evenly for a while, so that what it calls over may be deleted. A machine that starts with a wrong time, or
 /// is set to one for some minutes, would delete what is needed once the time is right again.
 struct SteadyClock: Sendable {

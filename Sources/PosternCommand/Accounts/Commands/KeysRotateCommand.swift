@@ -96,7 +96,8 @@ enum KeysRotateCommand {
         return Answer(status: .success, json: .object([("signing_keys", .array(json))])) { _ in
             Layout.table(keys.map { [$0.keyID, $0.state.rawValue, "since \(PersonOutput.time($0.since))"] })
                 + (isWithdrawal
-                    ? "a daemon that runs signs with the former key until it reads this: send it SIGHUP now\n" : "")
+                    ? "a daemon that runs signs with the former key until it reads this: send it SIGHUP now, or restart it where the master key is another one\n"
+                    : "")
         }
     }
 }
