@@ -56,14 +56,22 @@ extension HTTP {
             let value = FieldText.trimmed(value)
             guard FieldText.isToken(name), FieldText.isValue(value) else { return false }
             hasFramingField = hasFramingField || FramingField.isOne(name)
-            bytes.reserveCapacity(bytes.count + name.count + value.count + 4)
-            bytes.append(contentsOf: name)
-            bytes.append(UInt8(ascii: ":"))
-            bytes.append(UInt8(ascii: " "))
-            bytes.append(contentsOf: value)
-            bytes.append(0x0D)
-            bytes.append(0x0A)
+            write(name, value)
             return true
+        }
+
+        /// In one piece: to append bit by bit is to look at the array each time.
+        private mutating func write(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+            let start = bytes.count
+            bytes += repeatElement(0x20, count: name.count + value.count + 4)
+            bytes.withUnsafeMutableBufferPointer { bytes in
+                let line = UnsafeMutableBufferPointer(rebasing: bytes[start...])
+                var place = line.update(fromContentsOf: name)
+                line[place] = UInt8(ascii: ":")
+                place = line[(place + 2)...].update(fromContentsOf: value)
+                line[place] = 0x0D
+                line[place + 1] = 0x0A
+            }
         }
 
         /// The values of every line of that name, in order.
@@ -135,9 +143,17 @@ private enum FieldText {
         return !name.isEmpty
     }
 
+    private static func isToken(_ byte: UInt8) -> Bool {
+        // One bit for each byte that may stand in a token, those below 64 first.
+        let half: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+        return byte < 128 && half &>> UInt64(byte & 63) & 1 != 0
+    }
+
+    /// Every byte is looked at, so that several can be looked at together.
     static func isValue(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
-        for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7F { return false }
-        return true
+        var dirt: UInt8 = 0
+        for byte in value { dirt |= (byte < 0x20 ? 1 : 0) ^ (byte == 0x09 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
+        return dirt == 0
     }
 
     static func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
@@ -148,13 +164,4 @@ private enum FieldText {
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-    private static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
-            true
-        default: "!#$%&'*+.^_`|~".utf8.contains(byte)
-        }
-    }
 }

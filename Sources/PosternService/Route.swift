@@ -1,7 +1,9 @@
 internal import PosternBase
 
 /// A method and a path, and what is behind them. `Docs/openapi.json` lists the same.
-package struct Route: Sendable {
+///
+/// A class, since each request hands its route on several times: that counts one reference, and not those of all texts in it.
+package final class Route: Sendable {
     package enum Action: Int, Sendable, CaseIterable {
         case verify, issueNonce, keys, live, ready, metrics
         case openSession, refreshSession, listSessions, endSessions, endSession

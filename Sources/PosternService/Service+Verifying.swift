@@ -33,7 +33,7 @@ extension Service {
 
     private static func reply(_ finding: Finding) throws(Problem) -> Reply {
         if case .fault(let fault) = finding { throw Problem(fault) }
-        var writer = JSONWriter(capacity: 1536)
+        var writer = JSONWriter(capacity: 992)
         finding.write(to: &writer)
         return Reply(body: writer.finish())
     }

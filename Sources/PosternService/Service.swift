@@ -112,7 +112,7 @@ package final class Service: HTTPResponder {
     }
 
     package func begin(_ request: ReceivedRequest) -> HTTPBeginning {
-        let requestID = requestIDs.name(request.fields)
+        let requestID = requestIDs.name(request.head.fields)
         var tally = RequestTally()
         do throws(Problem) {
             switch try progress(request, &tally) {

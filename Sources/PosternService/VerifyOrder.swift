@@ -71,7 +71,7 @@ enum VerifyOrders {
     case one(VerifyOrder)
     case many([VerifyOrder])
 
-    init(_ request: ReceivedRequest) throws(Problem) {
+    init(_ request: borrowing ReceivedRequest) throws(Problem) {
         let object = try RequestBody.object(request)
         if let tokens = object.member("tokens") {
             self = .many(try VerifyOrder.list(tokens, in: object))

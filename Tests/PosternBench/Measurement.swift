@@ -52,6 +52,7 @@ struct Measurement {
     private static func whole(_ rates: [Double]) -> Int { Int(rates.sorted()[rates.count / 2]) }
 
     static func fixed(_ value: Double) -> String {
+        guard value.isFinite else { return "\(value)" }
         let hundredths = Int((value * 100).rounded())
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }

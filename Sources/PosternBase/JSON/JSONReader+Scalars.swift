@@ -30,27 +30,38 @@ extension JSONReader {
         }
     }
 
-    /// The place of the next byte that is not ASCII that stands for itself, eight bytes at a time while there are so many.
+    /// The place of the next byte that is not ASCII that stands for itself.
     @inline(__always)
     private func plainEnd(from start: Int) -> Int {
         guard let base = bytes.baseAddress else { return start }
         let raw = UnsafeRawPointer(base)
-        let ones: UInt64 = 0x0101_0101_0101_0101
         var place = start
+        // Most strings are short; in long ones two words are looked at together.
         while bytes.count &- place >= 8 {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            // The high bit of a byte is set where it is below 0x20, a quote, a backslash or not ASCII. A borrow can set
-            // it wrongly only above a byte where it is set rightly, and the lowest one decides.
-            // With one bit turned the quote stands right above the control characters, and nothing else does.
-            let turned = word ^ (ones &* 0x02)
-            let backslash = word ^ (ones &* 0x5C)
-            let found =
-                (((turned &- ones &* 0x21) & ~turned) | ((backslash &- ones) & ~backslash) | word) & (ones &* 0x80)
-            if found != 0 { return place &+ found.trailingZeroBitCount &>> 3 }
+            let first = Self.special(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            if first != 0 { return place &+ first.trailingZeroBitCount &>> 3 }
             place &+= 8
+            while bytes.count &- place >= 16 {
+                let first = Self.special(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                let second = Self.special(raw.loadUnaligned(fromByteOffset: place &+ 8, as: UInt64.self))
+                if first | second != 0 { break }
+                place &+= 16
+            }
         }
         while place < bytes.count, JSONString.isPlain(bytes[place]) { place &+= 1 }
         return place
+    }
+
+    /// The high bit of a byte is set where it is below 0x20, a quote, a backslash or not ASCII. A borrow can set it wrongly only
+    /// above a byte where it is set rightly, and the lowest one decides.
+    @inline(__always)
+    private static func special(_ loaded: UInt64) -> UInt64 {
+        let word = UInt64(littleEndian: loaded)
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // With one bit turned the quote stands right above the control characters, and nothing else does.
+        let turned = word ^ (ones &* 0x02)
+        let backslash = word ^ (ones &* 0x5C)
+        return (((turned &- ones &* 0x21) & ~turned) | ((backslash &- ones) & ~backslash) | word) & (ones &* 0x80)
     }
 
     private func escapeLength() throws(JSONError) -> Int {

@@ -21,13 +21,13 @@ extension Connection {
     }
 
     /// Hands the request to the responder, inside a turn; an answer that needs no waiting is there when this returns.
-    func answer(_ request: ReceivedRequest, keepsAlive: Bool) {
-        current = (request.method == "HEAD", !keepsAlive)
+    func answer(_ request: ReadRequest) {
+        current = (request.isHead, !request.keepsAlive)
         mode = .answering
-        guard !request.head.isAboutServer else {
+        guard !request.received.head.isAboutServer else {
             return take(worker.responder.answer(.aboutServer, to: request.fields))
         }
-        switch worker.responder.begin(request) {
+        switch worker.responder.begin(request.received) {
         case .answered(let response):
             worker.requests.add()
             take(response)

@@ -95,7 +95,7 @@ extension Connection {
             case .request:
                 requestsLeft -= 1
                 hasProgressed = true
-                if let request = reader.takeRequest() { answer(request.received, keepsAlive: request.keepsAlive) }
+                if let request = reader.takeRequest() { answer(request) }
                 if offset < bytes.count, isTurnOver { return }
             case .refused(let reason): refuse(reason)
             }

@@ -62,6 +62,8 @@ package struct ReadHead: Sendable {
 package struct ReadRequest: Sendable {
     package let received: ReceivedRequest
     package let keepsAlive: Bool
+    /// Asked with HEAD: the answer has no body.
+    let isHead: Bool
 
     package var method: String { received.method }
     package var path: String { received.path }

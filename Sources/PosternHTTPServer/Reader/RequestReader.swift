@@ -134,7 +134,7 @@ package struct RequestReader: Sendable {
     }
 
     /// The request that `read` has told of; once.
-    package mutating func takeRequest() -> ReadRequest? { complete.take() }
+    package mutating func takeRequest() -> ReadRequest? { exchange(&complete, with: nil) }
 
     /// Keeps the request to be taken and gets ready for the next.
     mutating func finish() -> Step {
@@ -143,7 +143,11 @@ package struct RequestReader: Sendable {
         let lines = exchange(&head.lines, with: [])
         let body = exchange(&self.body, with: [])
         let read = head.read(ReceivedFields(bytes, lines), bytes, hasBody: !body.isEmpty, from: sender)
-        complete = ReadRequest(received: ReceivedRequest(head: read.received, body: body), keepsAlive: read.keepsAlive)
+        complete = ReadRequest(
+            received: ReceivedRequest(head: read.received, body: body),
+            keepsAlive: read.keepsAlive,
+            isHead: head.isHead
+        )
         reset()
         return .request
     }

@@ -83,7 +83,7 @@ import Testing
         #expect(refusal(of: [0x22] + content) == .invalidUTF8, "at the end of the text")
     }
 
-    /// The reader passes over eight plain bytes at a time: what ends a run is seen at each place within them.
+    /// The reader passes over eight plain bytes at a time, then over sixteen: what ends a run is seen at each place within them.
     @Test(arguments: 0...40)
     func specialByteAt(_ offset: Int) throws {
         let plain: [[UInt8]] = [
