@@ -78,6 +78,12 @@ long postern_random(void *bytes, unsigned long count, unsigned int flags) __asm_
 // The thread is a pthread_t.
 int postern_name_thread(unsigned long thread, const char *name) __asm__("pthread_setname_np");
 
+// mallopt(3), whose header is not in Glibc's overlay.
+static const int POSTERN_MALLOC_TRIM_THRESHOLD = -1;
+static const int POSTERN_MALLOC_MAP_THRESHOLD = -3;
+
+int postern_malloc_option(int option, int value) __asm__("mallopt");
+
 // Locks of an open file description: fcntl(2).
 static const int POSTERN_LOCK_TEST = 36;
 static const int POSTERN_LOCK_SET = 37;

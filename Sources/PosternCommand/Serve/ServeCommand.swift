@@ -59,6 +59,7 @@ enum ServeCommand {
         }
         // The last lines come before what is said of a failure.
         defer { EventLog.flush() }
+        FreedMemory.keep()
         let signal = try await Daemon(input).run(signals, whenListening: announce)
         let json: [(String, JSONOutput)] = [("stopped_by", .string(Signals.name(signal)))]
         return Answer(status: signal == 0 ? .trouble : .success, json: .object(json)) { _ in "" }
