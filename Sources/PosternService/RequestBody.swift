@@ -55,15 +55,30 @@ enum RequestBody {
     }
 }
 
+/// Where in the body an object stands, as messages put it before the names of its members. It becomes a text when there is a
+/// message.
+enum BodyPlace: CustomStringConvertible {
+    case root
+    case token(Int)
+    case client
+
+    var description: String {
+        switch self {
+        case .root: ""
+        case .token(let index): "tokens[\(index)]."
+        case .client: "client."
+        }
+    }
+}
+
 /// Takes the members of an object one by one, and refuses what nobody took.
 struct MemberReader {
     private let object: JSONValue
-    /// What comes before a member's name in messages, such as `tokens[3].`.
-    private let place: String
+    private let place: BodyPlace
     private let known: [String]
     private var taken = 0
 
-    init(_ object: JSONValue, known: [String], place: String = "") {
+    init(_ object: JSONValue, known: [String], place: BodyPlace = .root) {
         self.object = object
         self.known = known
         self.place = place

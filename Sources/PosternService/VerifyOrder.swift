@@ -13,10 +13,9 @@ final class VerifyOrder: Sendable {
     let audience: String?
     let provider: String?
     let isExplained: Bool
-    let place: String
+    let place: BodyPlace
 
-    /// `place` is what messages put before the names of members.
-    init(_ object: JSONValue, place: String = "") throws(Problem) {
+    init(_ object: JSONValue, place: BodyPlace = .root) throws(Problem) {
         var members = MemberReader(object, known: Self.known, place: place)
         guard let token = members.take("token") else { throw members.missing("token") }
         guard token.kind == .string else { throw members.misfit("token", token, "a string") }
@@ -36,7 +35,7 @@ final class VerifyOrder: Sendable {
         guard let token = members.take("token") else { throw members.missing("token") }
         guard token.kind == .string else { throw members.misfit("token", token, "a string") }
         self.token = token
-        place = ""
+        place = .root
         audience = try members.text("audience")
         provider = try members.text("provider")
         isExplained = false
@@ -60,7 +59,7 @@ final class VerifyOrder: Sendable {
         orders.reserveCapacity(first.count)
         for (place, element) in first.enumerated() {
             guard element.kind == .object else { throw members.misfit("tokens[\(place)]", element, "an object") }
-            orders.append(try VerifyOrder(element, place: "tokens[\(place)]."))
+            orders.append(try VerifyOrder(element, place: .token(place)))
         }
         return orders
     }

@@ -66,7 +66,7 @@ extension MemberReader {
     mutating func visitor(_ caller: String?) throws(Problem) -> Visitor {
         guard let value = take("client") else { return Visitor(caller: caller) }
         guard value.kind == .object else { throw misfit("client", value, "an object") }
-        var members = MemberReader(value, known: ["user_agent", "address"], place: "client.")
+        var members = MemberReader(value, known: ["user_agent", "address"], place: .client)
         let userAgent = try members.text("user_agent")
         let text = try members.text("address")
         try members.finish()
