@@ -118,33 +118,38 @@ package enum Base64URL {
     package static func encode(_ source: [UInt8]) -> String {
         let count = (source.count * 4 + 2) / 3
         return String(unsafeUninitializedCapacity: count) { output in
-            var write = 0
-            var read = 0
-            func put(_ value: UInt32) {
-                output[write] = character(UInt8(truncatingIfNeeded: value & 63))
-                write += 1
-            }
-            while read + 3 <= source.count {
-                let group = UInt32(source[read]) << 16 | UInt32(source[read + 1]) << 8 | UInt32(source[read + 2])
-                put(group >> 18)
-                put(group >> 12)
-                put(group >> 6)
-                put(group)
-                read += 3
-            }
-            if source.count - read == 1 {
-                let group = UInt32(source[read]) << 16
-                put(group >> 18)
-                put(group >> 12)
-            } else if source.count - read == 2 {
-                let group = UInt32(source[read]) << 16 | UInt32(source[read + 1]) << 8
-                put(group >> 18)
-                put(group >> 12)
-                put(group >> 6)
-            }
-            return write
+            source.withUnsafeBufferPointer { encode($0, into: UnsafeMutableBufferPointer(rebasing: output[..<count])) }
+            return count
         }
     }
+
+    /// `output` has room for just the text.
+    private static func encode(
+        _ source: UnsafeBufferPointer<UInt8>,
+        into output: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        var read = 0
+        var write = 0
+        while source.count &- read >= 3 {
+            let group = UInt32(source[read]) &<< 16 | UInt32(source[read &+ 1]) &<< 8 | UInt32(source[read &+ 2])
+            for place in 0..<4 { output[write &+ place] = character(of: group, place) }
+            read &+= 3
+            write &+= 4
+        }
+        guard read < source.count else { return }
+        let isLast = read + 1 == source.count
+        let group = UInt32(source[read]) &<< 16 | (isLast ? 0 : UInt32(source[read + 1]) &<< 8)
+        for place in 0..<(isLast ? 2 : 3) { output[write + place] = character(of: group, place) }
+    }
+
+    /// The character at one of the four places of a group of 24 bits.
+    @inline(__always)
+    private static func character(of group: UInt32, _ place: Int) -> UInt8 {
+        let value = Int(group &>> UInt32(18 &- 6 &* place) & 63)
+        return alphabet.utf8Start[value]
+    }
+
+    private static var alphabet: StaticString { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" }
 
     /// Whether `byte` can stand in base64url at all.
     package static func isInAlphabet(_ byte: UInt8) -> Bool {
@@ -156,15 +161,8 @@ package enum Base64URL {
         }
     }
 
-    private static func character(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: value + 0x41
-        case 26..<52: value - 26 + 0x61
-        case 52..<62: value - 52 + 0x30
-        case 62: 0x2D
-        default: 0x5F
-        }
-    }
+    /// `value` is below 64.
+    private static func character(_ value: UInt8) -> UInt8 { alphabet.utf8Start[Int(value & 63)] }
 
     /// Four tables of 256 entries, one for each place in a group of four characters, each value already shifted there.
     private enum DecodingTable {

@@ -58,29 +58,7 @@ package final class PrivateKey: @unchecked Sendable {
         over message: [UInt8],
         _ scheme: SignatureScheme
     ) throws(CryptoError) -> [UInt8] {
-        guard scheme.fits(publicKey.kind) else { throw CryptoError(.unsupported, "this scheme does not fit the key") }
-        guard let context = EVP_MD_CTX_new() else { throw CryptoError.library() }
-        defer { EVP_MD_CTX_free(context) }
-        var parameters: OpaquePointer?
-        guard EVP_DigestSignInit(context, &parameters, scheme.hash?.evp, nil, pointer) == 1 else {
-            throw CryptoError.library()
-        }
-        if case .rsaPSS(_, let mask, let saltByteCount) = scheme {
-            guard EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1,
-                EVP_PKEY_CTX_set_rsa_mgf1_md(parameters, mask.evp) == 1,
-                EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, Int32(saltByteCount)) == 1
-            else { throw CryptoError.library() }
-        }
-        var count = 0
-        guard EVP_DigestSign(context, nil, &count, message, message.count) == 1 else { throw CryptoError.library() }
-        var output = [UInt8](repeating: 0, count: count)
-        guard EVP_DigestSign(context, &output, &count, message, message.count) == 1 else { throw CryptoError.library() }
-        output.removeLast(output.count - count)
-        guard case .ec(let curve) = publicKey.kind else { return output }
-        guard let raw = ECDSASignature.raw(fromDER: output, coordinateByteCount: curve.coordinateByteCount) else {
-            throw CryptoError(.libraryFailure, "an ECDSA signature that is not DER")
-        }
-        return raw
+        try SignatureMaker(self, scheme).signature(over: message)
     }
 }
 

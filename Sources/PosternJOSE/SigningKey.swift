@@ -4,7 +4,7 @@ package import PosternCrypto
 /// A key that signs our own tokens, and the test tokens that are made on the spot.
 package struct SigningKey: Sendable {
     private enum Material: Sendable {
-        case privateKey(PrivateKey, Algorithm)
+        case privateKey(PrivateKey, Algorithm, SignatureMaker)
         case secret([UInt8])
     }
 
@@ -16,7 +16,7 @@ package struct SigningKey: Sendable {
         guard algorithm.fits(key.publicKey.kind) else {
             throw CryptoError(.unsupported, "\(algorithm.name) does not fit the key")
         }
-        material = .privateKey(key, algorithm)
+        material = .privateKey(key, algorithm, try SignatureMaker(key, algorithm.scheme))
         self.keyID = keyID
     }
 
@@ -29,14 +29,14 @@ package struct SigningKey: Sendable {
 
     package var algorithmName: String {
         switch material {
-        case .privateKey(_, let algorithm): algorithm.name
+        case .privateKey(_, let algorithm, _): algorithm.name
         case .secret: "HS256"
         }
     }
 
     /// The public key as a JWK; nil for a secret.
     package func publicJWK() throws(CryptoError) -> JSONOutput? {
-        guard case .privateKey(let key, let algorithm) = material else { return nil }
+        guard case .privateKey(let key, let algorithm, _) = material else { return nil }
         var members: [(String, JSONOutput)] = try Thumbprint.members(of: key.publicKey).map { ($0.0, .string($0.1)) }
         members.append(("use", .string("sig")))
         members.append(("alg", .string(algorithm.name)))
@@ -58,7 +58,7 @@ package struct SigningKey: Sendable {
         let bytes = Array(signingInput.utf8)
         let signature: [UInt8] =
             switch material {
-            case .privateKey(let key, let algorithm): try key.signature(over: bytes, algorithm.scheme)
+            case .privateKey(_, _, let maker): try maker.signature(over: bytes)
             case .secret(let secret): try HMAC.authenticationCode(of: bytes, key: secret, using: .sha256)
             }
         return "\(signingInput).\(Base64URL.encode(signature))"

@@ -45,9 +45,19 @@ package struct Identifier<Kind>: Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String {
-        let hex = Array(Hex.encode(bytes).utf8)
-        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: hex[$0], as: UTF8.self) }
-        return groups.joined(separator: "-")
+        String(unsafeUninitializedCapacity: 36) { text in
+            var place = 0
+            for (index, byte) in bytes.enumerated() {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    text[place] = UInt8(ascii: "-")
+                    place += 1
+                }
+                text[place] = Hex.digit(byte >> 4)
+                text[place + 1] = Hex.digit(byte & 15)
+                place += 2
+            }
+            return place
+        }
     }
 }
 
