@@ -55,10 +55,9 @@ extension Accounts {
         return content
     }
 
-    /// SHA-256 over texts, each after its length, so that no two lists are one.
-    static func name(of texts: [String]) throws(AccountError) -> [UInt8] {
+    private static func name(of texts: [String]) throws(AccountError) -> [UInt8] {
         do throws(CryptoError) {
-            return try HashAlgorithm.sha256.digest(of: texts.flatMap { Int64($0.utf8.count).bytes + Array($0.utf8) })
+            return try HashAlgorithm.sha256.digest(ofEach: texts.map { Array($0.utf8) })
         } catch {
             throw .fault(.keys("SHA-256 is not to be had: \(error.reason.rawValue)."))
         }

@@ -40,11 +40,11 @@ struct SessionOpening: Sendable {
         }
         let sessions = try transaction.sessions(of: account)
         let living = sessions.filter { policy.living($0, now: now) != nil }
-        for former in sessions where policy.living(former, now: now) == nil {
+        // What is over goes first, and is otherwise left to the purge: the clock may be ahead.
+        let over = sessions.filter { policy.living($0, now: now) == nil }
+        for former in (over + living).dropLast(SessionPolicy.maximumCount - 1) {
             try transaction.delete(session: former.id)
-        }
-        for former in living.dropLast(SessionPolicy.maximumCount - 1) {
-            try transaction.delete(session: former.id)
+            guard policy.living(former, now: now) != nil else { continue }
             try journal.note(.sessionEnded, account, session: former.id, detail: "too_many_sessions")
         }
     }

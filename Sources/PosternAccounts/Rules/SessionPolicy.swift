@@ -39,8 +39,8 @@ package enum RefreshRule {
     package enum Decision: Sendable, Equatable {
         /// The session goes on with the next count.
         case rotate(Session)
-        /// The token is a former one, and its bearer may have the active one.
-        case again
+        /// The token is a former one, and its bearer may have the active one, of the session as it is by the policy.
+        case again(Session)
         /// The session is to end: a former token came back after its successor was in use, so one of two bearers is not the owner.
         case reuse
         /// The session is over by time.
@@ -67,8 +67,8 @@ package enum RefreshRule {
 
     private static func former(_ session: Session, _ counter: Int64, now: Int64) -> Decision {
         // Requests that cross each other may be judged in the other order, and on machines whose clocks differ a little.
-        if (-SessionPolicy.grace..<SessionPolicy.grace).contains(now - session.rotatedAt) { return .again }
+        if (-SessionPolicy.grace..<SessionPolicy.grace).contains(now - session.rotatedAt) { return .again(session) }
         // The answer to its parent may have been lost, as long as nobody has shown anything of it.
-        return counter == session.counter - 1 && !session.isSeen ? .again : .reuse
+        return counter == session.counter - 1 && !session.isSeen ? .again(session) : .reuse
     }
 }

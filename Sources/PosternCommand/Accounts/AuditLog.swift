@@ -47,7 +47,8 @@ enum AuditLog {
         case .passwordRehashed: "a password that was right has a hash of the present kind now"
         case .signedIn: "a session began; `detail` says by what"
         case .signInFailed: "a sign-in failed: `password` or `banned`; or a change of password did: `old_password`"
-        case .sessionEnded: "a session ended: `revoked`, `expired` or `too_many_sessions`"
+        case .sessionEnded:
+            "a session was ended: `revoked` or `too_many_sessions`; one that is over by time has no line"
         case .sessionsEnded: "the sessions of an account ended, or all but one (`session`)"
         case .refreshTokenReused:
             "a former refresh token came back after its successor was in use; the session was ended"

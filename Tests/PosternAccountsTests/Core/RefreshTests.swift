@@ -120,7 +120,45 @@ import Testing
             #expect(grant.accessTokenExpiresAt == fixture.clock.now + 10)
             fixture.clock.move(by: 10)
             #expect(await outcome { try await fixture.refresh(grant) } == "session_ended")
+            _ = try await fixture.accounts.purge(auditRetention: 86_400)
             #expect(try await fixture.session(grant.session.id) == nil)
+        }
+    }
+
+    /// Nobody loses a session to a clock that was ahead for a while: neither who refreshes then, nor who has another session when
+    /// somebody signs in.
+    @Test(arguments: TestedStore.all + [.repeating], [3_600, 20 * 365 * 86_400] as [Int64])
+    func aClockThatWasAhead(kind: TestedStore, step: Int64) async throws {
+        let policy = Accounts.Policy(sessions: SessionPolicy(timeBox: 3_000, inactivity: 1_000))
+        try await withAccounts(kind, policy) { fixture in
+            let first = try await fixture.signIn()
+            let second = try await fixture.signIn()
+            fixture.clock.move(by: step)
+            let before = fixture.toldLines.count
+            for _ in 0..<3 { #expect(await outcome { try await fixture.refresh(first) } == "session_ended") }
+            // Nothing is written for who comes too late, however often.
+            #expect(fixture.toldLines.count == before)
+            let ahead = try await fixture.signIn()
+            fixture.clock.move(by: -step)
+            for grant in [first, second] {
+                #expect(try await fixture.isActive(grant.accessToken))
+                #expect(try await fixture.refresh(grant).session.counter == 1)
+            }
+            #expect(try await fixture.accounts.sessions(of: first.account.id).map(\.id).contains(ahead.session.id))
+        }
+    }
+
+    /// Rules that have become shorter count for what is answered once more, too.
+    @Test(arguments: TestedStore.all)
+    func shorterRulesBeforeAnAnswerIsGivenAgain(kind: TestedStore) async throws {
+        try await withAccounts(kind) { fixture in
+            let first = try await fixture.signIn()
+            fixture.clock.move(by: 100)
+            try await fixture.refresh(first)
+            try await fixture.restart(policy: Accounts.Policy(sessions: SessionPolicy(timeBox: 500)))
+            let again = try await fixture.refresh(first)
+            #expect(again.session.counter == 1 && again.session.expiresAt == first.session.createdAt + 500)
+            #expect(again.accessTokenExpiresAt == first.session.createdAt + 500)
         }
     }
 }

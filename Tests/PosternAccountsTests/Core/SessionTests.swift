@@ -190,7 +190,13 @@ import Testing
             for _ in 0..<100 { try await fixture.signIn() }
             fixture.clock.move(by: 1_000)
             let kept = try await fixture.signIn()
-            #expect(try await fixture.accounts.sessions(of: kept.account.id).map(\.id) == [kept.session.id])
+            let id = kept.account.id
+            #expect(try await fixture.accounts.sessions(of: id).map(\.id) == [kept.session.id])
+            // The oldest of them has gone all the same, and none of the living before all of them.
+            #expect(try await fixture.accounts.keptSessions(of: id).count == 100)
+            for _ in 0..<99 { try await fixture.signIn() }
+            #expect(try await fixture.accounts.keptSessions(of: id).count == 100)
+            #expect(try await fixture.accounts.sessions(of: id).count == 100)
             let ended = try await fixture.accounts.auditTrail(of: nil, before: nil, limit: 1_000)
                 .filter { $0.entry.detail == "too_many_sessions" }
             #expect(ended.isEmpty)

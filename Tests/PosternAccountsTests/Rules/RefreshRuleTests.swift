@@ -70,6 +70,20 @@ import Testing
         #expect(decide(session, 4) == (decision == "rotate" ? "again" : "expired"))
     }
 
+    /// Where the rules have become shorter, what is answered again ends as early.
+    @Test(arguments: [false, true], [nil, 300] as [Int64?])
+    func whatIsAnsweredAgain(isLate: Bool, timeBox: Int64?) {
+        let before = session(rotated: isLate ? 60 : 0)
+        let policy = SessionPolicy(timeBox: timeBox, inactivity: Self.year * 2)
+        guard case .again(let present) = RefreshRule.decide(before, presented: 4, policy, now: Self.now) else {
+            Issue.record("not answered again")
+            return
+        }
+        var wanted = before
+        if let timeBox { wanted.expiresAt = before.createdAt + timeBox }
+        #expect(present == wanted)
+    }
+
     @Test func whatARotationChanges() throws {
         let before = session(isSeen: true)
         let policy = SessionPolicy(timeBox: 10_000, inactivity: 500)

@@ -15,6 +15,25 @@ import Testing
         #expect(account.isBanned(at: now) == isBanned)
     }
 
+    /// What most readers of JSON cannot hold makes them refuse all that it stands in.
+    @Test(
+        arguments: [
+            ("1e308", true), ("-1.7976931348623157e308", true), ("1e-999", true), ("0e999", true),
+            (String(repeating: "9", count: 300), true), ("1.8e308", false), ("1e309", false), ("-1e999", false),
+            ("1E+400", false), ("1e99999999999999999999", false), (String(repeating: "9", count: 310), false),
+        ] as [(String, Bool)])
+    func numbersOfData(number: String, isTaken: Bool) throws {
+        for form in [#"{"a":@}"#, #"{"a":[[{"b":"1e999"},{"b":[0,@]}]],"c":1}"#] {
+            let text = form.replacing("@", with: number)
+            let value = try JSONDocument(text).root
+            if isTaken {
+                #expect(try AccountData.text(of: value) == text)
+            } else {
+                #expect(throws: AccountData.Mistake.endlessNumber) { try AccountData.text(of: value) }
+            }
+        }
+    }
+
     @Test func hashesAreComparedAsBytesAndNotPrinted() {
         func password(_ hash: String) -> StoredPassword {
             StoredPassword(account: Self.id, hash: Secret(hash), changedAt: 1)

@@ -46,6 +46,74 @@ import Testing
         #expect(trail.last?["event"] as? String == "account_created" && trail.last?["detail"] as? String == "operator")
     }
 
+    /// A session that the daemon takes is listed and can be ended, however long its settings let it rest; and all that is kept of one that
+    /// is over stands in the export.
+    @Test func sessionsByTheRulesOfTheDaemon() throws {
+        let data = try AccountsFolder(AccountsDaemon.passwords + #","sessions":{"inactivity":20000000}"#)
+        let session = try data.signIn("a@example.com")
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1])
+            c.execute("UPDATE sessions SET created_at = created_at - ?1, rotated_at = rotated_at - ?1", (int(sys.argv[2]),))
+            c.execute("UPDATE sessions SET expires_at = expires_at - ?1, expires_about = (expires_at - ?1) >> 16", (int(sys.argv[2]),))
+            c.commit()
+            """
+        /// As if the last refresh was so many seconds earlier.
+        func rest(_ seconds: Int) throws {
+            let written = try Invocation.run(
+                URL(fileURLWithPath: "/usr/bin/python3"), ["-c", script, "\(data.data)/postern.db", "\(seconds)"],
+                input: .nullDevice, environment: [:], output: nil)
+            #expect(written.status == 0, "\(written.complaint)")
+        }
+        func listed(_ place: [String]) throws -> Int? {
+            let run = try Invocation.run(["users", "sessions", "a@example.com", "--format", "json"] + place)
+            return (try run.json()["sessions"] as? [Any])?.count
+        }
+        try rest(100 * 86_400)
+        for place in [["--config", data.settings], ["--data", data.data]] { #expect(try listed(place) == 1) }
+        #expect(try data.client.introspect(session.accessToken).isActive == true)
+        // By shorter rules it is over, as it would be for a daemon under them.
+        let shorter = ["--config", data.settings, "--set", "accounts.sessions.inactivity=86400"]
+        #expect(try listed(shorter) == 0)
+        try rest(20_000_000)
+        for place in [["--config", data.settings], ["--data", data.data]] { #expect(try listed(place) == 0) }
+        let export = try data.json(["users", "export", "a@example.com"])
+        let kept = try #require(export["sessions"] as? [[String: Any]])
+        #expect(kept.map { $0["id"] as? String } == [session.session])
+    }
+
+    /// What commands print and what requests are answered is written in two places; it says the same under the same names.
+    @Test func commandsAndRequestsSayTheSame() throws {
+        let data = try AccountsFolder()
+        let id = try data.client.signUp("a@example.com")
+        let nonce = try data.client.nonce()
+        let client = #""client":{"user_agent":"App/1 \u0007","address":"203.0.113.9"}"#
+        let session = try data.client.ask(
+            "POST", "/v1/sessions", #"{"email":"a@example.com","password":"\#(SocketClient.password)",\#(client)}"#)
+        let linked = try data.client.ask(
+            "POST", "/v1/sessions",
+            #"{"token":"\#(DaemonIssuer.token(nonce))","nonce":"\#(nonce)","link_to":"\#(session.accessToken)"}"#)
+        #expect(linked.status == 201 && linked.account == id)
+        let changes = #"{"user_data":{"a":[1,{"b":null}]},"backend_data":{"\u00e9":"\u202e"}}"#
+        #expect(try data.client.ask("PATCH", "/v1/accounts/\(id)", changes).status == 200)
+        func expectSame(_ arguments: [String], _ path: String) throws {
+            let (told, answered) = (try data.json(arguments), try data.client.ask("GET", path).json)
+            #expect(!told.isEmpty && told as NSDictionary == answered as NSDictionary, "\(told)\n\(answered)")
+        }
+        try expectSame(["users", "show", id], "/v1/accounts/\(id)")
+        try expectSame(["users", "list"], "/v1/accounts")
+        try expectSame(["users", "sessions", id], "/v1/sessions?user=\(id)")
+        #expect(try data.run(["users", "ban", id, "--until", "2100-01-01T00:00:00Z"]).status == 0)
+        try expectSame(["users", "show", id], "/v1/accounts/\(id)")
+        // A command names the account in each line, since it tells of all.
+        var told = try data.json(["audit", "--user", id])
+        let entries = try #require(told["entries"] as? [[String: Any]])
+        #expect(entries.allSatisfy { $0["account"] as? String == id })
+        told["entries"] = entries.map { $0.filter { $0.key != "account" } }
+        let answered = try data.client.ask("GET", "/v1/accounts/\(id)/audit").json
+        #expect(told as NSDictionary == answered as NSDictionary, "\(told)\n\(answered)")
+    }
+
     @Test func withoutADaemon() throws {
         let data = try AccountsFolder()
         try data.signIn("a@example.com")

@@ -41,6 +41,8 @@ import Testing
         ("POST", "/v1/accounts", #"{"email":"a@b.example","password":"a","admin":true}"#, "member_unknown"),
         ("POST", "/v1/accounts", #"{"email":"a@b.example","password":"a","backend_data":{}}"#, "member_unknown"),
         ("POST", "/v1/accounts", #"{"email":"a@b.example","password":"a","user_data":[]}"#, "member_invalid"),
+        ("POST", "/v1/accounts", #"{"email":"a@b.example","password":"a","user_data":{"a":1e999}}"#, "member_invalid"),
+        ("PATCH", account, #"{"backend_data":{"a":-1e999}}"#, "member_invalid"),
         (
             "POST", "/v1/accounts",
             #"{"email":"a@b.example","password":"a","user_data":{"a":"\#(String(repeating: "a", count: 4_089))"}}"#,

@@ -62,6 +62,12 @@ struct DataChoice {
         }
     }
 
+    /// When sessions are over: by the settings too, or as the daemon wrote it down.
+    func sessions() throws(CommandFailure) -> SessionPolicy {
+        guard let accounts else { return .asWritten }
+        return try SessionPolicy(accounts.object("sessions"))
+    }
+
     /// What may become a password: by the settings, or as it is without any.
     func passwords() throws(CommandFailure) -> Passwords {
         let settings = try PasswordSettings.read(accounts?.object("passwords"))
@@ -82,6 +88,11 @@ struct DataChoice {
             throw .trouble("passwords cannot be hashed: \(error.reason.rawValue)")
         }
     }
+}
+
+extension SessionPolicy {
+    /// Under which nothing ends sooner than the store says.
+    static let asWritten = SessionPolicy(inactivity: .max)
 }
 
 extension CommandFailure {

@@ -20,14 +20,16 @@ struct Operation: Sendable {
     static func run(
         _ arguments: Arguments,
         hasPasswords: Bool = false,
+        hasSessions: Bool = false,
         _ body: @escaping Body
     ) async throws(CommandFailure) -> Answer {
         let choice = try DataChoice(arguments)
         let passwords = hasPasswords ? try choice.passwords() : nil
+        let sessions = hasSessions ? try choice.sessions() : .asWritten
         let store = try choice.open()
         let answer: Result<Answer, CommandFailure>
         do throws(CommandFailure) {
-            answer = .success(try await body(try Operation(store, passwords), arguments))
+            answer = .success(try await body(try Operation(store, passwords, sessions), arguments))
         } catch {
             answer = .failure(error)
         }
@@ -43,7 +45,7 @@ struct Operation: Sendable {
     }
 
     /// Nothing is made here that a master key is needed for, so one that ends with the command will do.
-    private init(_ store: SQLiteStore, _ passwords: Passwords?) throws(CommandFailure) {
+    private init(_ store: SQLiteStore, _ passwords: Passwords?, _ sessions: SessionPolicy) throws(CommandFailure) {
         self.store = store
         now = TimeSource.system.now()
         do throws(ConfigurationError) {
@@ -51,7 +53,8 @@ struct Operation: Sendable {
             let keys = try SigningKeys(master, plan: SigningKeyPlan(period: 86_400, accessTokenLifetime: 3_600))
             accounts = try Accounts(
                 store: store, master: master, keys: keys,
-                accessTokens: AccessTokens(keys, issuer: "", audience: ""), passwords: passwords)
+                accessTokens: AccessTokens(keys, issuer: "", audience: ""), passwords: passwords,
+                policy: Accounts.Policy(sessions: sessions))
         } catch {
             throw .trouble(error.message)
         }

@@ -16,11 +16,13 @@ extension Command {
         operandCount: 1...1,
         notes: [
             "A session that was ended gets no next tokens and is not active any more; the access token that it has stays good until it expires "
-                + "where nobody asks the daemon.",
+                + "where nobody asks the daemon. With --data alone a session counts as over when the daemon wrote down that it is; with --config also "
+                + "by the rules of the settings.",
             DataChoice.note,
         ],
         run: { arguments async throws(CommandFailure) in
-            try await Operation.run(arguments) { operation, arguments async throws(CommandFailure) in
+            try await Operation.run(arguments, hasSessions: true) {
+                operation, arguments async throws(CommandFailure) in
                 try await UsersSessionsCommand.run(operation, arguments)
             }
         }
@@ -101,7 +103,7 @@ enum UsersExportCommand {
             throw CommandFailure(error)
         }
         do throws(AccountError) {
-            let sessions = try await operation.accounts.sessions(of: id)
+            let sessions = try await operation.accounts.keptSessions(of: id)
             let proofs = try await operation.accounts.mailedProofs(of: id)
             let trail = try await trail(of: id, operation)
             let json = JSONOutput.object([
