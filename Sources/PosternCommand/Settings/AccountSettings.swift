@@ -128,6 +128,7 @@ struct AccountSettings {
         guard object.has("audience") else { return "authenticated" }
         let audience = try object.required("audience")
         guard audience.utf8.count <= 256 else { throw object.failure("audience", "is longer than 256 bytes") }
+        if let fault = ClientID.fault(audience) { throw object.failure("audience", fault) }
         return audience
     }
 
