@@ -106,7 +106,7 @@ enum InputFile {
         [".jwt", ".txt", ".token", ".json", ".jws"].contains { text.reversed().starts(with: $0.utf8.reversed()) }
     }
 
-    private static func isDash(_ text: [UInt8]) -> Bool { text.elementsEqual("-".utf8) }
+    static func isDash(_ text: [UInt8]) -> Bool { text.elementsEqual("-".utf8) }
 
     /// Reads until the end or `limit`; nil, or the error number.
     private static func read(_ descriptor: Int32, upTo limit: Int, into bytes: inout [UInt8]) -> Int32? {

@@ -7,10 +7,17 @@ enum NamedPipe {
     /// Waits until there is something to read, or its writers have gone. For a descriptor that does not block; of other files than
     /// pipes nothing is waited for.
     static func awaitWriter(_ descriptor: Int32, _ name: String) {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, momentMilliseconds) == 0 else { return }
+        guard !hasWriter(descriptor, within: momentMilliseconds) else { return }
         StandardStreams.complain("postern: waiting until somebody writes into \(name), which is a pipe\n")
-        while poll(&entry, 1, -1) < 0, errno == EINTR {}
+        _ = hasWriter(descriptor, within: -1)
+    }
+
+    /// A signal that is caught ends no waiting: what is not there yet would be read as an empty file.
+    private static func hasWriter(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var count = poll(&entry, 1, milliseconds)
+        while count < 0, errno == EINTR { count = poll(&entry, 1, milliseconds) }
+        return count != 0
     }
 
     /// Opens a pipe for writing, once somebody reads it: a descriptor, or -1.

@@ -30,7 +30,7 @@ struct OpenAccounts: Sendable {
         do throws(StoreFault) {
             store = WatchedStore(try SQLiteStore(folder: settings.data, .serving))
         } catch {
-            throw settings.object.failure("data", "cannot be used (\(error.reason.rawValue)): \(error.message)")
+            throw Self.failure(settings, error).told(.store)
         }
     }
 
@@ -44,14 +44,15 @@ struct OpenAccounts: Sendable {
         do throws(AccountFault) {
             try await signingKeys.maintain(store, now: TimeSource.system.now())
         } catch {
-            switch error {
-            case .store(let fault):
-                throw settings.object.failure("data", "cannot be used (\(fault.reason.rawValue)): \(fault.message)")
-            default:
-                let said = ["master_key_file", "master_key_credential"].first(where: settings.object.has)
-                throw settings.object.failure(said ?? "master_key_file", "cannot be used. \(error.words.message)")
-            }
+            if case .store(let fault) = error { throw Self.failure(settings, fault).told(.store) }
+            let said = ["master_key_file", "master_key_credential"].first(where: settings.object.has)
+            throw settings.object.failure(said ?? "master_key_file", "cannot be used. \(error.words.message)").told(
+                .store)
         }
+    }
+
+    private static func failure(_ settings: AccountSettings, _ fault: StoreFault) -> CommandFailure {
+        settings.object.failure("data", "cannot be used (\(fault.reason.rawValue)): \(fault.message)")
     }
 }
 

@@ -120,7 +120,10 @@ struct Doctor: Sendable {
 
     private func user() -> Finding {
         surroundings.user == 0
-            ? Finding(.userRoot, nil, "This runs as root, who may do what the daemon's user may not.")
+            ? Finding(
+                .userRoot, nil,
+                "This runs as root, who may do what the daemon's user may not, and takes what is that user's for a stranger's."
+            )
             : Finding(.user, nil, "user \(surroundings.user)")
     }
 

@@ -33,7 +33,10 @@ struct Development {
         defer { free(real) }
         self.folder = String(decoding: RawArguments.bytes(of: real), as: UTF8.self)
         var status = stat()
-        guard stat(self.folder, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
+        guard stat(self.folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw .trouble("\(Excerpt.quote(folder)) is no folder: --development takes one, or makes it")
+        }
+        guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
             throw .trouble("the folder \(Excerpt.quote(folder)) must be yours, and nobody else may write to it")
         }
         knownIssuer = try Self.issuer(of: self.folder)

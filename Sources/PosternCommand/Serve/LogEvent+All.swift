@@ -19,7 +19,7 @@ extension LogEvent {
     static let starting = LogEvent("starting", .info, ["version", "pid"], "the settings are good")
     static let startFailed = LogEvent(
         "start_failed", .error, ["code", "message"],
-        "the settings are good and the daemon cannot start: `in_use`, `unsafe`, `invalid` or `system` for a listener, `descriptors` for too few of them; status 2. At a terminal it is told as a plain line"
+        "the settings are good and the daemon cannot start: `in_use`, `unsafe`, `invalid` or `system` for a listener, `descriptors` for too few of them, `store` for the folder with the data and the keys in it; status 2. At a terminal it is told as a plain line"
     )
     static let storeOpened = LogEvent(
         "store_opened", .info, ["data"], "accounts and sessions are kept in this folder, which is locked for others")

@@ -42,7 +42,8 @@ struct Reload {
         // A pipe would be waited for, and has been read.
         if let file = input.file, InputFile.isSpecial(file) {
             throw .trouble(
-                "the settings come from \(RawArguments.quote(file)), which is no file: it can be read once only")
+                "the settings come from \(RawArguments.quote(file)), which is no regular file: what can be read once only is "
+                    + "not read again")
         }
         let settings = try input.settings()
         let next = settings.reloaded(since: start, after: before)

@@ -9,6 +9,8 @@ enum StartFailure: String, LogWord {
     case unsafe
     case system
     case descriptors
+    /// The folder with the data, the database in it, or keys that the master key does not open.
+    case store
 
     init(_ code: ServerError.Code) {
         self =

@@ -47,7 +47,7 @@ struct AccountSettings {
     private init?(_ object: SettingsObject, isService: Bool, _ faults: SettingsFaults) {
         self.object = object
         let before = faults.count
-        let data = faults.attempt { () throws(CommandFailure) in try Self.data(object) }
+        let data = faults.attempt { () throws(CommandFailure) in try Self.data(object, isService: isService) }
         let master = faults.attempt { () throws(CommandFailure) in
             try MasterKeySettings(object, data: data, isService: isService)
         }
@@ -80,19 +80,23 @@ struct AccountSettings {
         auditRetention = numbers.1 ?? 31_536_000
     }
 
-    static func data(_ object: SettingsObject) throws(CommandFailure) -> String {
+    static func data(_ object: SettingsObject, isService: Bool = false) throws(CommandFailure) -> String {
         let path = try object.path("data") ?? ""
         guard !path.utf8.allSatisfy({ $0 == 0x2F }) else {
             throw object.failure("data", "cannot be the root of the file system: it is a folder of its own")
         }
-        // Another folder in its place could be an older copy, in which ended sessions live. Whose it is itself is seen when it is
-        // opened; whoever looks at the settings may be root.
+        // Another folder in its place could be an older copy, in which ended sessions live.
+        if let fault = owners(of: path, isService: isService).fault(above: path) { throw object.failure("data", fault) }
+        return path
+    }
+
+    /// Whoever looks at the settings may be root, and takes the owner of the folder for the user of the daemon. The daemon itself does
+    /// not: that owner could put one of the daemon's former folders in its place before it is opened.
+    private static func owners(of path: String, isService: Bool) -> FileOwners {
         let ours = FileOwners.ofProcess
         var status = stat()
-        let owner = stat(path, &status) == 0 ? status.st_uid : ours.user
-        let owners = FileOwners(user: owner, outsider: ours.outsider)
-        if let fault = owners.fault(above: path) { throw object.failure("data", fault) }
-        return path
+        guard !isService, stat(path, &status) == 0 else { return ours }
+        return FileOwners(user: status.st_uid, outsider: ours.outsider)
     }
 
     private static func issuer(_ object: SettingsObject) throws(CommandFailure) -> String {
@@ -128,6 +132,7 @@ struct AccountSettings {
         guard object.has("audience") else { return "authenticated" }
         let audience = try object.required("audience")
         guard audience.utf8.count <= 256 else { throw object.failure("audience", "is longer than 256 bytes") }
+        if let fault = ClientID.fault(audience) { throw object.failure("audience", fault) }
         return audience
     }
 

@@ -28,8 +28,8 @@ enum CheckConfigCommand {
     private static func rootWarning(_ user: uid_t) -> String? {
         guard user == 0 else { return nil }
         return
-            "this runs as root, who may do what the daemon's user may not: if the daemon is not root's, run it as its "
-            + "user: runuser -u postern -- postern check-config …"
+            "this runs as root, who may do what the daemon's user may not, and takes what is that user's for a "
+            + "stranger's: if the daemon is not root's, run it as its user: runuser -u postern -- postern check-config …"
     }
 
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> Answer {

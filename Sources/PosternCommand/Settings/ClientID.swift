@@ -1,4 +1,5 @@
-/// What no issuer gives out as a client ID: it came along when the right one was copied, and would match no token.
+/// What no issuer gives out as a client ID: it came along when the right one was copied, and would match no token. Nor does anybody
+/// expect it as the audience of ours.
 enum ClientID {
     private static let longest = 512
 

@@ -167,7 +167,8 @@ struct ListenerSettings {
     /// The address without brackets, and the port.
     private static func split(_ text: String) -> (String, UInt16)? {
         guard let colon = text.utf8.lastIndex(of: 0x3A),
-            let number = DecimalDigits.value(of: text[text.index(after: colon)...]), let port = UInt16(exactly: number)
+            let number = DecimalDigits.value(of: text[text.utf8.index(after: colon)...]),
+            let port = UInt16(exactly: number)
         else { return nil }
         var address = text[..<colon]
         let hasBrackets = address.utf8.first == 0x5B && address.utf8.last == 0x5D

@@ -29,8 +29,8 @@ enum SettingsFile {
         }
         let owners = FileOwners.ofProcess
         var fault = owners.fault(of: status)
-        // A name that is no text is looked at itself, but not the folders above it.
-        if fault == nil, let path = String(validating: path, as: UTF8.self) {
+        // Standard input has no folders. A name that is no text is looked at itself, but not the folders above it.
+        if fault == nil, !InputFile.isDash(path), let path = String(validating: path, as: UTF8.self) {
             fault = owners.fault(above: try LocalPath.absolute(path))
         }
         if let fault { throw .trouble("\(name) \(fault)") }

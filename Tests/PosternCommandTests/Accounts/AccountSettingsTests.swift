@@ -124,6 +124,8 @@ import Testing
             #""data":"DATA","master_key_file":"KEY","issuer":"http://192.0.2.1:1","insecure_loopback":true"#,
             "with the address of this machine alone"
         ),
+        (#"\#(good),"audience":"a ""#, "accounts.audience begins or ends with a space"),
+        (#"\#(good),"audience":"a\nb""#, "accounts.audience holds a character that is not seen"),
         (#""data":"DATA","master_key_file":"KEY","issuer":"https://a.example/""#, "no slash at its end"),
         (#""data":"DATA","master_key_file":"KEY","issuer":"https://a.example?x=1""#, "must have no query"),
         (#""data":"DATA","master_key_file":"KEY","issuer":"a.example""#, "does not begin with https://"),

@@ -68,9 +68,9 @@ import Testing
         try AccountsDaemon.masterKey("master.key", in: folder)
         let settings = folder.url.appendingPathComponent("settings.json").path
         let wrong = try Invocation.run(["serve", "--config", settings])
-        #expect(wrong.status == 2)
         #expect(
-            wrong.complaint.contains("accounts.master_key_file cannot be used. A signing key is sealed under another"))
+            try Self.failure(wrong, of: settings).contains(
+                "accounts.master_key_file cannot be used. A signing key is sealed under another"))
         let second = try AccountsDaemon.start(
             in: folder, accounts: AccountsDaemon.passwords + #","former_master_key_files":["\#(former)"]"#)
         let client = try SocketClient(unix: second.socket)
@@ -89,16 +89,31 @@ import Testing
         let data = try AccountsFolder()
         let second = try Invocation.run(
             ["serve", "--config", data.settings, "--set", #"listeners=[{"unix":"\#(data.folder.url.path)/q.sock"}]"#])
-        #expect(second.status == 2)
         #expect(
-            second.complaint.contains("accounts.data cannot be used (store_locked): Another postern works"),
-            "\(second.complaint)")
+            try Self.failure(second, of: data.settings).contains(
+                "accounts.data cannot be used (store_locked): Another postern works"))
         data.daemon.signal(SIGTERM)
         #expect(data.daemon.end() == 0)
         chmod(data.data, 0o755)
         let open = try Invocation.run(["serve", "--config", data.settings])
-        #expect(open.status == 2 && open.complaint.contains("lets others in: chmod 0700"), "\(open.complaint)")
+        #expect(try Self.failure(open, of: data.settings).contains("lets others in: chmod 0700"))
         chmod(data.data, 0o700)
+        let terminal = try Invocation.shell(
+            #"script -qec "$0 serve --config $1 --set accounts.data=/dev/null" /dev/null < /dev/null"#, [data.settings])
+        #expect(
+            terminal.text.contains("accounts.data cannot be used (store_") && !terminal.text.contains("start_failed"),
+            "\(terminal.text)")
+    }
+
+    /// What the one line says that a program reads of a start that failed for the store.
+    private static func failure(_ run: Invocation, of settings: String) throws -> String {
+        try EventListTests.check(run.complaint)
+        let last = run.complaint.split(separator: "\n").last ?? ""
+        let line = try #require(try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
+        #expect(run.status == 2 && line["event"] as? String == "start_failed" && line["code"] as? String == "store")
+        let message = try #require(line["message"] as? String)
+        #expect(message.hasPrefix("\(settings):"), "\(message)")
+        return message
     }
 
     /// A database that cannot be written refuses the start. Root may write anything.
@@ -119,8 +134,7 @@ import Testing
                 data.settings,
             ],
             input: .nullDevice, environment: [:], output: nil)
-        #expect(run.status == 2)
-        #expect(run.complaint.contains("accounts.data cannot be used (store_"), "\(run.complaint)")
+        #expect(try Self.failure(run, of: data.settings).contains("accounts.data cannot be used (store_"))
     }
 
     /// Rules change with SIGHUP and sessions stay; where data are kept waits for the next start.

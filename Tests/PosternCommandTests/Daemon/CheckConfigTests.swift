@@ -24,6 +24,7 @@ import Testing
         let isRoot = geteuid() == 0
         #expect(run.text.hasPrefix(SettingsRun.rootWarning) == isRoot && warnings.count == (isRoot ? 1 : 0))
         #expect(run.text.contains("runuser -u postern -- postern check-config") == isRoot)
+        #expect(run.text.contains("takes what is that user's for a stranger's") == isRoot)
         for warning in warnings { #expect(run.text.hasPrefix("warning: \(warning)\n")) }
     }
 

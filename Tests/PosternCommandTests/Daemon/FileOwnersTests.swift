@@ -128,4 +128,43 @@ import Testing
         #expect(run.status == 2)
         #expect(run.complaint.contains("lies below \"\(outer)\", a folder to which every user may write"))
     }
+
+    /// What comes by standard input has no folder, whatever the one that the command runs in.
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func settingsByStandardInput() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.file(below: 0o777, in: folder)
+        try Data(SettingsRun.good().utf8).write(to: URL(fileURLWithPath: path))
+        chown(folder.url.appendingPathComponent("outer").path, 4711, 4711)
+        let run = try Invocation.shell("cd $1/outer && exec $0 check-config --config - < $2", [folder.url.path, path])
+        #expect(run.status == 0, "\(run.text)\(run.complaint)")
+        chown(path, 4711, 4711)
+        let other = try Invocation.shell("exec $0 check-config --config - < $1", [path])
+        #expect(other.status == 2 && other.complaint.contains("is a file of the user 4711"), "\(other.complaint)")
+    }
+
+    /// Root may look at the settings of a daemon that has its data in a folder of its own. The daemon is asked for more: whoever
+    /// has a folder above its data could put another one there after the look and before it is opened.
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func foldersAboveTheData() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.file(below: 0o755, in: folder)
+        let outer = folder.url.appendingPathComponent("outer").path
+        let data = "\(outer)/data"
+        try Self.make(data, 0o700)
+        unlink(path)
+        let key = try AccountsDaemon.masterKey("master.key", in: folder)
+        let accounts = #"{"data":"\#(data)","master_key_file":"\#(key)","issuer":"https://auth.example.com"}"#
+        let settings = SettingsRun.good(#","accounts":\#(accounts)"#)
+        let foreign = "accounts.data lies below \"\(outer)\", a folder of the user 4711"
+        for (above, own, isGood) in [(uid_t(0), uid_t(0), true), (4711, 4711, true), (4711, 0, false)] {
+            chown(outer, above, above)
+            chown(data, own, own)
+            let check = try SettingsRun.run(["check-config"], settings)
+            #expect(check.status == (isGood ? 0 : 1) && check.text.contains(foreign) != isGood, "\(check.text)")
+            guard above != 0 else { continue }
+            let start = try SettingsRun.run(["serve"], settings)
+            #expect(start.status == 2 && start.complaint.contains(foreign), "\(start.complaint)")
+        }
+    }
 }

@@ -154,6 +154,13 @@ import Testing
         #expect(run.complaint.contains("nobody else may write"))
     }
 
+    @Test func aFileIsNoFolder() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(containing: Data(), called: "settings.json").path
+        let run = try Invocation.run(["serve", "--development", file])
+        #expect(run.status == 2 && run.complaint.contains("\"\(file)\" is no folder"), "\(run.complaint)")
+    }
+
     // MARK: - Clients
 
     private static let clients: [(name: String, words: [String])] = {

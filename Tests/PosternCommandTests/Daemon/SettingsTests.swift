@@ -214,6 +214,7 @@ import Testing
         (whole(apple, #"{"tcp":"localhost:8711"}"#), "write 127.0.0.1 or [::1] for localhost"),
         (whole(apple, #"{"tcp":"127.0.0.1"}"#), "takes an address and a port"),
         (whole(apple, #"{"tcp":"127.0.0.1:65536"}"#), "takes an address and a port"),
+        (whole(apple, "{\"tcp\":\"127.0.0.1:\u{301}8711\"}"), "takes an address and a port"),
         (whole(apple, #"{"tcp":"::1:80"}"#), "takes an address and a port"),
         (whole(apple, #"{"tcp":"127.0.0.1:1","mode":"0600"}"#), "mode has no meaning for tcp"),
         (whole(apple, #"{"tcp":"127.0.0.1:1","allow_users":["0"]}"#), "allow_users has no meaning for tcp"),
