@@ -8,6 +8,7 @@
 
 #include <getopt.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 
 // Mutable C globals are errors in Swift 6; functions are not.
 static inline int postern_optind(void) { return optind; }
@@ -77,6 +78,27 @@ long postern_random(void *bytes, unsigned long count, unsigned int flags) __asm_
 
 // The thread is a pthread_t.
 int postern_name_thread(unsigned long thread, const char *name) __asm__("pthread_setname_np");
+
+// sched_setattr(2), which glibc has no function for before 2.41. For threads of the usual class `runtime` is the length of their turns.
+struct postern_scheduling {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+
+long postern_system_call(long number, ...) __asm__("syscall");
+
+// Of the calling thread; 0, or -1 with errno.
+static inline long postern_get_scheduling(struct postern_scheduling *scheduling) {
+    return postern_system_call(SYS_sched_getattr, 0, scheduling, (unsigned int)sizeof(*scheduling), 0u);
+}
+
+static inline long postern_set_scheduling(struct postern_scheduling *scheduling) {
+    scheduling->size = sizeof(*scheduling);
+    return postern_system_call(SYS_sched_setattr, 0, scheduling, 0u);
+}
 
 // mallopt(3), whose header is not in Glibc's overlay.
 static const int POSTERN_MALLOC_TRIM_THRESHOLD = -1;

@@ -68,6 +68,7 @@ final class LoopCore {
 
     func run(on executor: UnownedTaskExecutor) {
         keepSignalsAway()
+        ThreadTurns.shorten()
         thread.store(pthread_self(), ordering: .relaxed)
         while !isStopping { round(executor) }
         thread.store(0, ordering: .relaxed)

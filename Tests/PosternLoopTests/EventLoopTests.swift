@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import PosternBase
 import PosternLoop
@@ -33,6 +34,19 @@ import Testing
             }
             #expect(await task.value == [true, true, true])
             #expect(!loop.isCurrent)
+        }
+    }
+
+    /// Linux before 6.12 knows no turns of a thread's own, and tells none.
+    @Test func turnsAreShort() async throws {
+        try await withLoop { loop in
+            let turn = await on(loop) {
+                var scheduling = postern_scheduling()
+                return postern_get_scheduling(&scheduling) == 0 ? scheduling.runtime : nil
+            }
+            var here = postern_scheduling()
+            #expect(postern_get_scheduling(&here) == 0)
+            #expect(turn == (here.runtime == 0 ? 0 : 100_000))
         }
     }
 
