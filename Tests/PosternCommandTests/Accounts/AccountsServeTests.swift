@@ -216,9 +216,12 @@ import Testing
     }
 
     /// How much a file of the process may hold, which is to it what a full disk is.
-    private static func limit(_ daemon: DaemonProcess, to bytes: rlim_t) {
-        var limit = rlimit(rlim_cur: bytes, rlim_max: rlim_t.max)
-        #expect(prlimit(daemon.identifier, __rlimit_resource_t(1), &limit, nil) == 0)
+    private static func limit(_ daemon: DaemonProcess, to bytes: String) throws {
+        let process = try Process.run(
+            URL(fileURLWithPath: "/usr/bin/prlimit"),
+            arguments: ["--pid", "\(daemon.identifier)", "--fsize=\(bytes):unlimited"])
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
     }
 
     /// It is not ready from the first failure on until something is written again, whatever goes well meanwhile because it writes
@@ -231,13 +234,13 @@ import Testing
         let session = try client.signIn("a@example.com")
         func ready(_ client: SocketClient) throws -> Int { try client.ask("GET", "/health/ready").status }
         #expect(try ready(client) == 200)
-        Self.limit(daemon, to: 1)
+        try Self.limit(daemon, to: "1")
         #expect(try client.signIn("b@example.com").word == "store_full")
         // A refresh token that never was: nothing is written.
         _ = try client.refresh("x" + session.refreshToken)
         #expect(try client.introspect(session.accessToken).isActive == true)
         #expect(try ready(client) == 503)
-        Self.limit(daemon, to: .max)
+        try Self.limit(daemon, to: "unlimited")
         #expect(try client.signIn("b@example.com").status == 201)
         #expect(try ready(client) == 200)
         #expect(daemon.log.components(separatedBy: #""event":"store_recovered""#).count == 2)
@@ -254,7 +257,7 @@ import Testing
         let other = try SocketClient(unix: next.socket)
         #expect(try ready(other) == 503)
         #expect(try other.introspect(session.accessToken).isActive == true)
-        Self.limit(next, to: .max)
+        try Self.limit(next, to: "unlimited")
         #expect(try other.signIn("c@example.com").status == 201)
         #expect(try ready(other) == 200)
     }

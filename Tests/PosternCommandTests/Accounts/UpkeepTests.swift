@@ -7,26 +7,37 @@ import Testing
 
 /// What the daemon does each minute, by clocks that the test moves.
 @Suite(.onAThreadOfItsOwn) struct UpkeepTests {
-    /// Seconds by which the clock is ahead of the right time in a minute after the start.
-    typealias Ahead = @Sendable (_ minute: Int64) -> Int64
+    struct Story: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// In which a nonce is deleted that expires two hours after the start; nil when it is not.
+        let minute: Int64?
+        /// Seconds by which the clock is ahead of the right time in a minute.
+        let ahead: @Sendable (_ minute: Int64) -> Int64
 
-    /// A nonce that expires two hours after the start is deleted in this minute, if in any. The clock is looked at each minute, from the
-    /// first on.
-    @Test(
-        arguments: [
-            ("always right", 120, { _ in 0 }),
-            ("set by little, again and again", 120, { ($0 + 1) % 2 * 60 }),
-            ("ahead at first", 120, { $0 < 10 ? 10_000 : 0 }),
-            ("ahead for some minutes", 120, { (30..<35).contains($0) ? 10_000 : 0 }),
-            // An hour begins anew with each step.
-            ("ahead for some minutes, once it was steady", 135, { (70..<75).contains($0) ? 10_000 : 0 }),
-            ("ahead for one minute", 131, { $0 == 70 ? 10_000 : 0 }),
-            ("set back late", 150, { $0 < 90 ? 0 : -120 }),
-            ("running away", nil, { $0 * 60 }),
-            // What is wrong for so long is believed.
-            ("ahead for good", 61, { _ in 10_000 }),
-        ] as [(String, Int64?, Ahead)])
-    func whatIsOverIsDeleted(name: String, minute expected: Int64?, ahead: Ahead) async throws {
+        init(_ name: String, deletedIn minute: Int64?, ahead: @escaping @Sendable (_ minute: Int64) -> Int64) {
+            testDescription = name
+            self.minute = minute
+            self.ahead = ahead
+        }
+    }
+
+    /// The clock is looked at each minute from the first on.
+    static let stories: [Story] = [
+        Story("always right", deletedIn: 120) { _ in 0 },
+        Story("set by little, again and again", deletedIn: 120) { minute in minute % 2 == 0 ? 60 : 0 },
+        Story("ahead at first", deletedIn: 120) { minute in minute < 10 ? 10_000 : 0 },
+        Story("ahead for some minutes", deletedIn: 120) { minute in (30..<35).contains(minute) ? 10_000 : 0 },
+        // An hour begins anew with each step.
+        Story("ahead once it was steady", deletedIn: 135) { minute in (70..<75).contains(minute) ? 10_000 : 0 },
+        Story("ahead for one minute", deletedIn: 131) { minute in minute == 70 ? 10_000 : 0 },
+        Story("set back late", deletedIn: 150) { minute in minute < 90 ? 0 : -120 },
+        Story("running away", deletedIn: nil) { minute in minute * 60 },
+        // What is wrong for so long is believed.
+        Story("ahead for good", deletedIn: 61) { _ in 10_000 },
+    ]
+
+    @Test(arguments: stories)
+    func whatIsOverIsDeleted(story: Story) async throws {
         let folder = try TemporaryFolder()
         let served = try Self.served(in: folder)
         let store = served.open.store
@@ -39,11 +50,11 @@ import Testing
         let task = Task { await upkeep.run { served } }
         var found: Int64?
         for minute: Int64 in 1...180 where found == nil {
-            await clocks.minute(ahead: ahead(minute))
+            await clocks.minute(ahead: story.ahead(minute))
             let isThere = try await store.read { reader throws(StoreFault) in try reader.isUsed(nonce: nonce) }
             if !isThere { found = minute }
         }
-        #expect(found == expected, "\(name)")
+        #expect(found == story.minute)
         task.cancel()
         await clocks.minute(ahead: 0, isLast: true)
         await task.value
