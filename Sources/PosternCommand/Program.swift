@@ -8,8 +8,9 @@ enum Program {
     private static let options: [Option] = [.help, .version]
 
     static func run(_ arguments: [[UInt8]]) async -> ExitStatus {
-        // A reader that goes away is an error of `write`, with an exit status like any other.
+        // A reader that goes away is an error of `write`, with an exit status like any other; so is a file that may not grow.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         do throws(CommandFailure) {
             guard case .arguments(let own) = try ArgumentParser.parse(arguments, options, order: .optionsFirst) else {
                 return finish(.success, HelpText.program(Style.ofStandardOutput()))

@@ -141,6 +141,42 @@ import Testing
         await store.close()
     }
 
+    /// One that a process has open, or has left when it was killed, is no backup.
+    @Test func theDatabaseOfAnotherFolder() async throws {
+        let (folder, other) = (try TestFolder(), try TestFolder())
+        let (store, used) = (try folder.open(), try other.open())
+        do throws(StoreFault) {
+            try SQLiteBackup(folder: folder.data).write(to: other.database)
+            Issue.record("written")
+        } catch {
+            #expect(error.message.contains("is a database that is in use"), "\(error.message)")
+        }
+        try await used.transact { tx throws(StoreFault) in try tx.put(Sample.account(1)) }
+        await used.close()
+        await store.close()
+    }
+
+    /// The data folder under another name, which only a mount gives it; then a disk without room, which is named.
+    @Test(
+        .enabled(if: FaultTests.canMount, "only root can mount"),
+        arguments: [
+            (#"mount --bind "$1/data" "$1/other""#, "other/postern.db", "does not belong into the data folder"),
+            (#"mount --bind "$1/data" "$1/other""#, "other/copy.db", "does not belong into the data folder"),
+            (#"mount -t tmpfs -o size=64k tmpfs "$1/other""#, "other/copy.db", "/other/.copy.db.new-"),
+        ])
+    func mounts(mount: String, file: String, says: String) async throws {
+        let folder = try TestFolder()
+        let store = try folder.open()
+        try FileManager.default.createDirectory(atPath: folder.root + "/other", withIntermediateDirectories: false)
+        let line = #"\#(mount) && exec "$2" backup "$1/data" "$1/\#(file)""#
+        let writer = try StoreWriter.start(
+            [], prefix: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", line, "sh", folder.root])
+        let lines = writer.rest()
+        #expect(lines.count == 1 && lines[0].contains(says), "\(lines)")
+        try await store.transact { tx throws(StoreFault) in try tx.put(Sample.account(1)) }
+        await store.close()
+    }
+
     @Test func withoutDatabaseThereIsNoBackup() async throws {
         let folder = try TestFolder()
         #expect(await reason { () throws(StoreFault) in _ = try SQLiteBackup(folder: folder.data) } == .unavailable)

@@ -10,7 +10,7 @@ import Testing
     private static let smallDisk =
         "mount -t tmpfs -o size=3m,mode=0700 tmpfs \"$1\" && head -c 500000 /dev/zero > \"$1/filling\" && exec \"$2\" fill \"$1/data\" \"$1/filling\""
 
-    private static let canMount: Bool = {
+    static let canMount: Bool = {
         guard geteuid() == 0 else { return false }
         let process = try? Process.run(
             URL(fileURLWithPath: "/usr/bin/unshare"), arguments: ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])

@@ -10,9 +10,14 @@ enum Filling {
             let last = await fill(store, from: 0)
             // It stays so, and what is there can still be read.
             for _ in 0..<3 { _ = await attempt(store, last + 1) }
+            // What writes nothing goes well; what tries whether anything can be written does not, once the last room for so little is used.
+            try await store.transact { _ throws(StoreFault) in }
+            var reason: StoreFault.Reason?
+            for _ in 0..<100 where reason == nil { reason = await trial(store) }
+            guard reason == .full else { return end("it seems to be over") }
             guard try await count(store, upTo: last) == last + 1 else { return end("something is lost") }
             if room == "-" { raiseLimit() } else { unlink(room) }
-            guard await attempt(store, last + 1) == nil else { return end("no recovery") }
+            guard await trial(store) == nil, await attempt(store, last + 1) == nil else { return end("no recovery") }
             guard try await count(store, upTo: last + 1) == last + 2 else { return end("something is lost afterwards") }
             await store.close()
             end("recovered after \(last + 1)")
@@ -38,6 +43,11 @@ enum Filling {
         do throws(StoreFault) {
             try await store.transact { tx throws(StoreFault) in try Writing.write(number, tx) }
         } catch { return error.reason }
+        return nil
+    }
+
+    private static func trial(_ store: SQLiteStore) async -> StoreFault.Reason? {
+        do throws(StoreFault) { try await store.tryToWrite() } catch { return error.reason }
         return nil
     }
 

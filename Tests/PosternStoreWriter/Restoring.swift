@@ -17,6 +17,15 @@ enum Restoring {
         }
     }
 
+    static func back(up folder: String, to file: String) {
+        do throws(StoreFault) {
+            try SQLiteBackup(folder: folder).write(to: file)
+            Writing.say("written")
+        } catch {
+            Writing.say("\(error.reason.rawValue) \(error.message)")
+        }
+    }
+
     private static func name(_ step: SQLiteRestore.Step) -> String {
         switch step {
         case .copied: "copied"

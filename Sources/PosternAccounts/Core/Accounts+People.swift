@@ -194,10 +194,9 @@ extension Accounts {
         }
     }
 
-    /// Deletes what says nothing any more, a little at a time; answers how much.
-    package func purge(auditRetention: Int64, limit: Int = 500) async throws(AccountError) -> Int {
-        let now = time.now()
-        return try await transact(now, caller: nil) { transaction, _ throws(StoreFault) in
+    /// Deletes what says nothing any more at `now`, which is to be a time that can be trusted, a little at a time; answers how much.
+    package func purge(now: Int64, auditRetention: Int64, limit: Int = 500) async throws(AccountError) -> Int {
+        try await transact(now, caller: nil) { transaction, _ throws(StoreFault) in
             try transaction.purge(now: now, auditSince: now - min(max(auditRetention, 0), 1 << 40), limit: limit)
         }
     }

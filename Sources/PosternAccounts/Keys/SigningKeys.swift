@@ -91,7 +91,7 @@ package final class SigningKeys: Sendable {
         try await maintain(store, now: now)
     }
 
-    private func stored(_ store: any AccountStore) async throws(AccountFault) -> [StoredSigningKey] {
+    package func stored(_ store: any AccountStore) async throws(AccountFault) -> [StoredSigningKey] {
         do throws(StoreFault) {
             return try await store.read { reader throws(StoreFault) in try reader.signingKeys() }
         } catch {

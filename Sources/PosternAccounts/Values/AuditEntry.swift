@@ -52,4 +52,6 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     /// A new key signs, and no other one counts any more.
     case signingKeysWithdrawn = "signing_keys_withdrawn"
     case accountExported = "account_exported"
+    /// A backup took the place of the database.
+    case databaseRestored = "database_restored"
 }

@@ -56,6 +56,8 @@ enum AuditLog {
         case .signingKeysWithdrawn:
             "a new key (`detail`) signs access tokens, and all others were withdrawn with what they had signed"
         case .accountExported: "all that is kept of an account was given out"
+        case .databaseRestored:
+            "a backup took the place of the database: what was done between the lines before this one and it is in the file that was kept"
         }
     }
 }

@@ -39,7 +39,8 @@ struct OpenAccounts: Sendable {
         IssuedNonces(try master.nonceIssuer(lifetime: lifetime), store: StoredNonces(store))
     }
 
-    /// Reads the signing keys, and makes the first.
+    /// Reads the signing keys, and makes the first. Where nothing can be written it goes on, and is not ready: what needs no store is
+    /// served, and the store again when it can be.
     func start() async throws(CommandFailure) {
         do throws(AccountFault) {
             try await signingKeys.maintain(store, now: TimeSource.system.now())
@@ -49,6 +50,7 @@ struct OpenAccounts: Sendable {
             throw settings.object.failure(said ?? "master_key_file", "cannot be used. \(error.words.message)").told(
                 .store)
         }
+        await store.tryToWrite()
     }
 
     private static func failure(_ settings: AccountSettings, _ fault: StoreFault) -> CommandFailure {

@@ -1,63 +1,53 @@
 internal import PosternAccounts
 internal import PosternBase
 
-/// What is done each minute while the daemon serves: keys change when it is their time, and what says nothing any more is deleted in
-/// small batches, once the clock has been steady for an hour.
+/// What is done each minute while the daemon serves: keys change when it is their time, a store that has failed is tried, and what says
+/// nothing any more is deleted in small batches, once the clock has been steady for an hour.
 final class Upkeep: Sendable {
     private static let pause = Duration.seconds(60)
     private static let batch = 500
 
-    private enum Keys { case kept, inHand, inHandAndWanted }
-    private let keys = Lock(Keys.kept)
-    private let clock = Lock(SteadyClock())
+    private let time: TimeSource
+    private let monotonic: MonotonicTimeSource
+    private let keys = OneAtATime()
+
+    init(time: TimeSource = .system, monotonic: MonotonicTimeSource = .system) {
+        self.time = time
+        self.monotonic = monotonic
+    }
 
     /// Until cancelled. `served` are the accounts that count at the time.
     func run(_ served: @Sendable () -> ServedAccounts?) async {
+        var clock = SteadyClock()
         while !Task.isCancelled {
-            try? await Task.sleep(for: Self.pause)
+            await monotonic.sleep(until: monotonic.now() + Self.pause)
             guard !Task.isCancelled, let served = served() else { return }
             await keepKeys(served)
-            if isClockSteady() { await purge(served) }
+            await served.open.store.tryAgain()
+            let now = time.now()
+            guard clock.isSteady(wall: now, monotonic: monotonic.now().components.seconds) else { continue }
+            await purge(served, now: now)
         }
     }
 
-    /// Keys change when it is their time, and what another process has changed about them is taken over. One at a time: what was read
-    /// first must not be taken over last. Where it is in hand it is done once more by whoever has it in hand.
+    /// Keys change when it is their time, and what another process has changed about them is taken over.
     func keepKeys(_ served: ServedAccounts) async {
-        guard begin() else { return }
-        repeat {
+        await keys.run { [time] in
             do throws(AccountFault) {
-                try await served.open.signingKeys.maintain(served.open.store, now: TimeSource.system.now())
+                try await served.open.signingKeys.maintain(served.open.store, now: time.now())
             } catch {
                 Self.tell(.signingKeysFailed, error)
             }
-        } while !end()
-    }
-
-    private func isClockSteady() -> Bool {
-        let (wall, monotonic) = (TimeSource.system.now(), MonotonicTimeSource.system.now().components.seconds)
-        return clock.withLock { $0.isSteady(wall: wall, monotonic: monotonic) }
-    }
-
-    private func begin() -> Bool {
-        keys.withLock { keys in
-            defer { keys = keys == .kept ? .inHand : .inHandAndWanted }
-            return keys == .kept
         }
     }
 
-    private func end() -> Bool {
-        keys.withLock { keys in
-            keys = keys == .inHandAndWanted ? .inHand : .kept
-            return keys == .kept
-        }
-    }
-
-    private func purge(_ served: ServedAccounts) async {
+    /// What was over at a time that can be trusted: the clock may be set meanwhile.
+    private func purge(_ served: ServedAccounts, now: Int64) async {
         do throws(AccountError) {
             var count = Self.batch
             while count >= Self.batch, !Task.isCancelled {
-                count = try await served.accounts.purge(auditRetention: served.auditRetention, limit: Self.batch)
+                count = try await served.accounts.purge(
+                    now: now, auditRetention: served.auditRetention, limit: Self.batch)
             }
         } catch {
             guard case .fault(let fault) = error else { return }

@@ -17,11 +17,27 @@ struct WatchedStore: AccountStore {
     ) async throws(StoreFault) -> Outcome {
         do throws(StoreFault) {
             let outcome = try await store.transact(body)
-            if fault != nil { note(nil) }
+            await tryAgain()
             return outcome
         } catch {
             if error.reason != .busy { note(error) }
             throw error
+        }
+    }
+
+    /// Where the last write was not made: whether the next one would be. A transaction that wrote nothing goes well on a full disk too,
+    /// and where nobody comes any more, because it is not ready, nobody else would find out.
+    func tryAgain() async {
+        if fault != nil { await tryToWrite() }
+    }
+
+    /// Whether anything can be written, which nobody else may have tried yet.
+    func tryToWrite() async {
+        do throws(StoreFault) {
+            try await store.tryToWrite()
+            note(nil)
+        } catch {
+            if error.reason != .busy { note(error) }
         }
     }
 

@@ -106,6 +106,9 @@ extension Database {
         }
     }
 
+    /// Writes the first page as it is. (A row that stays the same would not be written at all.)
+    func writeApplication() throws(StoreFault) { try run("PRAGMA application_id = 1349481332") }
+
     /// Once for the process, before the library does anything.
     private static func startLibrary() { _ = isLibraryStarted }
 

@@ -82,11 +82,12 @@ struct DataFolder {
     /// Waits until the names in the folder are on the disk.
     func synchronize() throws(StoreFault) { try Self.synchronize(path) }
 
-    private static func synchronize(_ path: String) throws(StoreFault) {
-        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw fault(path, errno) }
-        defer { Glibc.close(folder) }
-        guard fsync(folder) == 0 else { throw fault(path, errno) }
+    /// The same of what is in a file.
+    static func synchronize(_ path: String) throws(StoreFault) {
+        let number = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { throw fault(path, errno) }
+        defer { Glibc.close(number) }
+        guard fsync(number) == 0 else { throw fault(path, errno) }
     }
 
     /// Makes sure that no other process serves this folder, for as long as the answer lives.

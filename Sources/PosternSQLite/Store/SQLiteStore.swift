@@ -102,6 +102,11 @@ package final class SQLiteStore: AccountStore {
         try await waited(core.reads) { reader throws(StoreFault) in try body(reader) }
     }
 
+    /// Writes what is there already, and answers when it is on the disk.
+    package func tryToWrite() async throws(StoreFault) {
+        try await waited(core.writes) { transaction throws(StoreFault) in try transaction.database.writeApplication() }
+    }
+
     private func waited<Outcome: Sendable>(
         _ queue: WorkQueue<any Operation>,
         _ body: @escaping Pending<Outcome>.Body

@@ -4,10 +4,6 @@ internal import PosternBase
 
 /// A file that is to become the database. It is opened once, so that what is looked at is what is copied.
 final class BackupFile {
-    /// The first bytes of a database (SQLite's "Database File Format" §1.3).
-    private static let head = Array("SQLite format 3\0".utf8)
-    private static let headCount = 100
-    private static let applicationPlace = 68
     private static let chunk = 1 << 20
 
     let name: String
@@ -42,15 +38,11 @@ final class BackupFile {
     private func refused(_ what: String) -> StoreFault { StoreFault(.unavailable, "\(name) \(what)") }
 
     private func checkHead() throws(StoreFault) {
-        var bytes = [UInt8](repeating: 0, count: Self.headCount)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count >= 0 else { throw DataFolder.fault(path, errno) }
-        guard count == bytes.count, bytes.starts(with: Self.head) else {
-            throw refused("is no database: name what postern backup has written.")
-        }
-        let application = bytes[Self.applicationPlace...].prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        guard application == Database.applicationID else {
-            throw refused("is a database of another program: name what postern backup has written.")
+        switch DatabaseHead(of: descriptor) {
+        case .ours: break
+        case .anotherProgram: throw refused("is a database of another program: name what postern backup has written.")
+        case .other, .empty: throw refused("is no database: name what postern backup has written.")
+        case nil: throw DataFolder.fault(path, errno)
         }
     }
 

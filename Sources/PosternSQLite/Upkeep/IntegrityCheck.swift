@@ -6,20 +6,16 @@ package struct IntegrityCheck {
     /// Findings are told up to this number.
     package static let findingsAtMost = 100
 
-    private let folder: DataFolder
-    private let use: FolderUse
+    private let view: FolderView
 
-    package init(folder: String) throws(StoreFault) {
-        self.folder = try DataFolder(folder, isMade: false)
-        use = try FolderUse(self.folder, .open)
-        guard try self.folder.hasDatabase() else { throw .noDatabase(self.folder.path) }
-    }
+    package init(folder: String) throws(StoreFault) { view = try FolderView(folder) }
 
     /// What is wrong, in the words of SQLite, which name tables and pages and never what is in them; nothing when all is well. Blocks.
     package func findings() throws(StoreFault) -> [String] {
-        let database = try Database.open(folder.database, .reading, busyMilliseconds: 5_000)
-        _ = try Migrator(migrations: Migration.all).pending(database)
-        return try Self.findings(database)
+        try view.look { database throws(StoreFault) in
+            _ = try Migrator(migrations: Migration.all).pending(database)
+            return try Self.findings(database)
+        }
     }
 
     static func findings(_ database: Database) throws(StoreFault) -> [String] {

@@ -19,17 +19,13 @@ package struct MigrationStatus: Sendable {
 
     /// Looks at the database in the folder and changes nothing. Throws also where the file is of a newer or another program.
     package init(folder: String, migrations: [Migration] = Migration.all) throws(StoreFault) {
-        let folder = try DataFolder(folder, isMade: false)
-        let use = try FolderUse(folder, .open)
-        defer { withExtendedLifetime(use) {} }
-        guard try folder.hasDatabase() else { throw .noDatabase(folder.path) }
-        let database = try Database.open(folder.database, .reading, busyMilliseconds: 5_000)
-        // At one moment: a daemon may bring it further meanwhile.
-        try database.run("BEGIN")
-        let pending = try Migrator(migrations: migrations).pending(database)
-        let applied = try Migrator.applied(database)
-        steps =
-            applied.map { Step(version: $0.version, name: $0.name, appliedAt: $0.at) }
-            + pending.map { Step(version: $0.version, name: $0.name, appliedAt: nil) }
+        steps = try FolderView(folder).look { database throws(StoreFault) in
+            // At one moment: a daemon may bring it further meanwhile.
+            try database.run("BEGIN")
+            let pending = try Migrator(migrations: migrations).pending(database)
+            let applied = try Migrator.applied(database)
+            return applied.map { Step(version: $0.version, name: $0.name, appliedAt: $0.at) }
+                + pending.map { Step(version: $0.version, name: $0.name, appliedAt: nil) }
+        }
     }
 }

@@ -25,16 +25,20 @@ package struct SQLiteRestore {
     private let lock: FolderLock
     private let use: FolderUse
     private let file: BackupFile
+    private let caller: String?
     private let exchanges: Bool
     private let now: Int64
     /// Whether there is a database already.
     package let replaces: Bool
 
     /// Opens `file`, and the folder, which is made where there is none. Nobody can open the database there from now on.
-    /// - Parameter exchanges: false to do without what some file systems cannot.
+    /// - Parameters:
+    ///   - caller: who does it, for the audit trail.
+    ///   - exchanges: false to do without what some file systems cannot.
     package init(
         _ file: String,
         to folder: String,
+        caller: String? = nil,
         exchanges: Bool = true,
         time: TimeSource = .system
     ) throws(StoreFault) {
@@ -43,14 +47,15 @@ package struct SQLiteRestore {
         lock = try self.folder.lock()
         use = try FolderUse(self.folder, .replacing)
         replaces = try self.folder.hasFile()
+        self.caller = caller
         self.exchanges = exchanges
         now = time.now()
-        guard !self.file.isFile(self.folder.database) else {
-            throw StoreFault(.unavailable, "\(self.file.name) is the database itself: name a backup.")
+        guard !self.file.isFile(self.folder.database), !self.file.isFile(self.folder.unfinished) else {
+            throw StoreFault(.unavailable, "\(self.file.name) is the database itself, or not whole: name a backup.")
         }
     }
 
-    /// Where the former database is then; nil when there was none. Blocks.
+    /// Where the former database is then, or what was left of it; nil when there was nothing. Blocks.
     package func run(_ progress: (Step) -> Void = { _ in }) throws(StoreFault) -> String? {
         folder.removeUnfinished()
         do throws(StoreFault) {
@@ -73,10 +78,11 @@ package struct SQLiteRestore {
     private func check(_ progress: (Step) -> Void) throws(StoreFault) {
         do throws(StoreFault) {
             try checkCopy()
+            try note()
         } catch {
             throw StoreFault(error.reason, "\(file.name) cannot be restored. \(error.message)")
         }
-        try Self.synchronize(folder.unfinished)
+        try DataFolder.synchronize(folder.unfinished)
         progress(.checked)
     }
 
@@ -92,11 +98,13 @@ package struct SQLiteRestore {
         }
     }
 
-    private static func synchronize(_ path: String) throws(StoreFault) {
-        let number = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-        guard number >= 0 else { throw DataFolder.fault(path, errno) }
-        defer { close(number) }
-        guard fsync(number) == 0 else { throw DataFolder.fault(path, errno) }
+    /// The trail of the copy ends with the backup; what was done since is in no trail that goes on.
+    private func note() throws(StoreFault) {
+        let database = try Database.open(folder.unfinished, .writing, busyMilliseconds: 0)
+        // An older one may have another table for it.
+        guard try Migrator(migrations: Migration.all).isCurrent(database) else { return }
+        try SQLiteTransaction(database).append(AuditEntry(.databaseRestored, at: now, caller: caller))
+        try database.checkpoint(.truncate)
     }
 
     // MARK: - The former database
@@ -110,7 +118,8 @@ package struct SQLiteRestore {
             try folder.move(folder.unfinished, to: folder.database)
             try folder.synchronize()
             progress(.replaced)
-            return nil
+            let log = kept + "-wal"
+            return DataFolder.isThere(log) ? log : nil
         }
         // Named before it is exchanged: what has the name of something unfinished is deleted by the next restore.
         try folder.move(folder.unfinished, to: kept)

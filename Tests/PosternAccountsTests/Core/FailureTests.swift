@@ -80,7 +80,7 @@ import Testing
         default:
             try await fixture.mail(.emailChange, .account(id), Self.address)
             fixture.clock.move(by: 90 * 86_400)
-            return { _ = try await accounts.purge(auditRetention: 1) }
+            return { _ = try await accounts.purge(now: fixture.clock.now, auditRetention: 1) }
         }
     }
 

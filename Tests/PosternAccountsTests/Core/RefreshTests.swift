@@ -120,7 +120,7 @@ import Testing
             #expect(grant.accessTokenExpiresAt == fixture.clock.now + 10)
             fixture.clock.move(by: 10)
             #expect(await outcome { try await fixture.refresh(grant) } == "session_ended")
-            _ = try await fixture.accounts.purge(auditRetention: 86_400)
+            _ = try await fixture.accounts.purge(now: fixture.clock.now, auditRetention: 86_400)
             #expect(try await fixture.session(grant.session.id) == nil)
         }
     }

@@ -214,7 +214,8 @@ import Testing
                 try await fixture.member()
                 let grant = try await fixture.signIn("member@mail.example")
                 _ = await outcome { try await fixture.refresh(grant) }
-                _ = try await fixture.accounts.purge(auditRetention: seconds, limit: Int(clamping: seconds))
+                _ = try await fixture.accounts.purge(
+                    now: fixture.clock.now, auditRetention: seconds, limit: Int(clamping: seconds))
             }
         }
     }

@@ -139,7 +139,7 @@ import Testing
                 as [(Int64, Bool)]
             {
                 fixture.clock.move(by: step)
-                _ = try await fixture.accounts.purge(auditRetention: 86_400)
+                _ = try await fixture.accounts.purge(now: fixture.clock.now, auditRetention: 86_400)
                 let decision = try await fixture.redeem(id, .reset, isRight: nil, address: member.email)
                 #expect(decision == (isRemembered ? .used : nil), "\(step)")
             }

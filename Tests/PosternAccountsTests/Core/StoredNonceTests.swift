@@ -75,7 +75,7 @@ import Testing
             let start = fixture.clock.now
             // The nonce is purged, the token not yet.
             fixture.clock.set(start + 600 + late)
-            #expect(try await fixture.accounts.purge(auditRetention: .max) > 0)
+            #expect(try await fixture.accounts.purge(now: fixture.clock.now, auditRetention: .max) > 0)
             fixture.clock.set(start + 31)
             let again = try fixture.proof(TestSignIn(client: .issued, nonce: used.nonce))
             for proof in [again, early] {
@@ -84,7 +84,7 @@ import Testing
             #expect(await outcome { try await fixture.exchange(used) } == "token_used")
             // Now the token as well.
             fixture.clock.set(start + 3_960 + late)
-            #expect(try await fixture.accounts.purge(auditRetention: .max) > 0)
+            #expect(try await fixture.accounts.purge(now: fixture.clock.now, auditRetention: .max) > 0)
             fixture.clock.set(start + 31)
             #expect(await outcome { try await fixture.exchange(used) } == "token_used")
             // Even one that was never used, of the same time: nobody knows that any more.
@@ -106,7 +106,7 @@ import Testing
             try await fixture.exchange(proof)
             for second in Int64(30)...170 {
                 fixture.clock.set(start + second)
-                _ = try await fixture.accounts.purge(auditRetention: .max)
+                _ = try await fixture.accounts.purge(now: fixture.clock.now, auditRetention: .max)
                 let word = await outcome { try await fixture.exchange(proof) }
                 #expect(word == (second < 100 ? "token_used" : "token_expired"), "\(second)")
                 // One of the same time that nobody has used is good to the last.
@@ -126,7 +126,7 @@ import Testing
             let clean = await outcome { try await fixture.exchange(proof) }
             #expect(clean == "token_used")
             fixture.clock.move(by: step)
-            _ = try await fixture.accounts.purge(auditRetention: .max)
+            _ = try await fixture.accounts.purge(now: fixture.clock.now, auditRetention: .max)
             #expect(await outcome { try await fixture.exchange(proof) } != "done")
             // The session neither died nor lives for ever.
             let third = try await fixture.refresh(second)

@@ -215,6 +215,54 @@ import Testing
         #expect(!next.log.contains("store_made"))
     }
 
+    /// How much a file of the process may hold, which is to it what a full disk is.
+    private static func limit(_ daemon: DaemonProcess, to bytes: String) throws {
+        let process = try Process.run(
+            URL(fileURLWithPath: "/usr/bin/prlimit"),
+            arguments: ["--pid", "\(daemon.identifier)", "--fsize=\(bytes):unlimited"])
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    /// It is not ready from the first failure on until something is written again, whatever goes well meanwhile because it writes
+    /// nothing; nor from the start on, where nothing can be written then.
+    @Test func aFullDisk() throws {
+        let folder = try TemporaryFolder()
+        let daemon = try AccountsDaemon.start(in: folder)
+        let client = try SocketClient(unix: daemon.socket)
+        for name in ["a", "b", "c", "d"] { _ = try client.signUp("\(name)@example.com") }
+        let session = try client.signIn("a@example.com")
+        func ready(_ client: SocketClient) throws -> Int { try client.ask("GET", "/health/ready").status }
+        #expect(try ready(client) == 200)
+        try Self.limit(daemon, to: "1")
+        #expect(try client.signIn("b@example.com").word == "store_full")
+        // To end a session that never was writes nothing, and goes well.
+        let none = try client.ask("DELETE", "/v1/sessions/00000000-0000-7000-8000-000000000000")
+        #expect(none.word == "session_unknown")
+        #expect(try client.introspect(session.accessToken).isActive == true)
+        #expect(try ready(client) == 503)
+        try Self.limit(daemon, to: "unlimited")
+        #expect(try client.signIn("b@example.com").status == 201)
+        #expect(try ready(client) == 200)
+        #expect(daemon.log.components(separatedBy: #""event":"store_recovered""#).count == 2)
+        daemon.signal(SIGKILL)
+        #expect(daemon.end() == -SIGKILL)
+        // The log is longer than the next one may write.
+        let next = try DaemonProcess(
+            command: [
+                "/bin/sh", "-c", #"ulimit -S -f 128 && exec "$@""#, "sh", Invocation.program.path, "serve", "--config",
+                folder.url.appendingPathComponent("settings.json").path,
+            ], in: folder)
+        try next.wait(for: "listening")
+        #expect(try next.wait(for: "store_failed")["code"] as? String == "store_full")
+        let other = try SocketClient(unix: next.socket)
+        #expect(try ready(other) == 503)
+        #expect(try other.introspect(session.accessToken).isActive == true)
+        try Self.limit(next, to: "unlimited")
+        #expect(try other.signIn("c@example.com").status == 201)
+        #expect(try ready(other) == 200)
+    }
+
     /// Nothing of a person, and no secret, is in the log or in the files but where it belongs.
     @Test func nothingLeaks() throws {
         let folder = try TemporaryFolder()

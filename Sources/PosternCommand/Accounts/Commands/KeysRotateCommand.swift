@@ -68,7 +68,7 @@ enum KeysRotateCommand {
             } else {
                 try await keys.rotate(store, now: now, caller: Operation.caller)
             }
-            result = .success(try await stored(store))
+            result = .success(try await keys.stored(store))
         } catch {
             result = .failure(error)
         }
@@ -76,14 +76,6 @@ enum KeysRotateCommand {
         switch result {
         case .success(let stored): return answer(stored, isWithdrawal: arguments.isGiven(.withdraw))
         case .failure(let fault): throw CommandFailure(AccountError.fault(fault))
-        }
-    }
-
-    private static func stored(_ store: SQLiteStore) async throws(AccountFault) -> [StoredSigningKey] {
-        do throws(StoreFault) {
-            return try await store.read { reader throws(StoreFault) in try reader.signingKeys() }
-        } catch {
-            throw .store(error)
         }
     }
 

@@ -33,7 +33,7 @@ enum RestoreCommand {
         var progress = ProgressLine()
         let kept: String?
         do throws(StoreFault) {
-            let restore = try SQLiteRestore(file, to: choice.folder)
+            let restore = try SQLiteRestore(file, to: choice.folder, caller: Operation.caller)
             guard !restore.replaces || arguments.isGiven(.yesRestore) else { throw Self.unmeant }
             kept = try restore.run { step in Self.show(step, &progress) }
         } catch {
