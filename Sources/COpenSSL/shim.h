@@ -23,7 +23,15 @@ static inline int postern_public_key_selection(void) { return EVP_PKEY_PUBLIC_KE
 // EVP_PKEY_Q_keygen is variadic.
 static inline EVP_PKEY *postern_ed25519_generate(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
 
-// Parameters hold pointers to what is theirs, which Swift lends for one call only.
+// Parameters hold pointers to what is theirs, names included, which Swift lends for one call only.
+static inline int postern_mac_set_digest(EVP_MAC_CTX *context, const char *digest) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)digest, 0),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_MAC_CTX_set_params(context, parameters);
+}
+
 static inline int postern_hkdf_sha256(EVP_KDF_CTX *context, const unsigned char *key, size_t key_count, const char *info,
                                       size_t info_count, unsigned char *output, size_t count) {
     OSSL_PARAM parameters[] = {

@@ -40,19 +40,15 @@ private struct MACContext: @unchecked Sendable {
         }
     }
 
-    private init(_ digest: StaticString) {
+    private init(_ digest: String) {
         let method = EVP_MAC_fetch(nil, "HMAC", nil)
         defer { EVP_MAC_free(method) }
-        let context = EVP_MAC_CTX_new(method)
-        // Only read from, though the type cannot say so.
-        let text = UnsafeRawPointer(digest.utf8Start).assumingMemoryBound(to: CChar.self)
-        let name = UnsafeMutablePointer(mutating: text)
-        let parameters = [
-            OSSL_PARAM_construct_utf8_string("digest", name, digest.utf8CodeUnitCount), OSSL_PARAM_construct_end(),
-        ]
-        guard EVP_MAC_CTX_set_params(context, parameters) == 1 else {
+        guard let context = EVP_MAC_CTX_new(method) else {
+            pointer = nil
+            return
+        }
+        guard postern_mac_set_digest(context, digest) == 1 else {
             EVP_MAC_CTX_free(context)
-            _ = CryptoError.library()
             pointer = nil
             return
         }
