@@ -40,18 +40,15 @@ private struct MACContext: @unchecked Sendable {
         }
     }
 
-    private init(_ digest: String) {
-        let method = EVP_MAC_fetch(nil, "HMAC", nil)
+    private init(_ digest: String) { pointer = Self.make(digest) }
+    private static func make(_ digest: String) -> OpaquePointer? {
+        guard let method = EVP_MAC_fetch(nil, "HMAC", nil) else { return nil }
         defer { EVP_MAC_free(method) }
-        guard let context = EVP_MAC_CTX_new(method) else {
-            pointer = nil
-            return
-        }
+        guard let context = EVP_MAC_CTX_new(method) else { return nil }
         guard postern_mac_set_digest(context, digest) == 1 else {
             EVP_MAC_CTX_free(context)
-            pointer = nil
-            return
+            return nil
         }
-        pointer = context
+        return context
     }
 }
