@@ -41,6 +41,7 @@ private struct MACContext: @unchecked Sendable {
     }
 
     private init(_ digest: String) { pointer = Self.make(digest) }
+
     private static func make(_ digest: String) -> OpaquePointer? {
         guard let method = EVP_MAC_fetch(nil, "HMAC", nil) else { return nil }
         defer { EVP_MAC_free(method) }
